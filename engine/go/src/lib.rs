@@ -1,0 +1,1 @@
+//! The rules of Go and how a game is searched.

@@ -1,0 +1,1 @@
+//! Game records: reading and writing SGF safely.

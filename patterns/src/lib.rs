@@ -1,0 +1,1 @@
+//! What is learned for Go from records: pattern tables, move prediction, joseki.

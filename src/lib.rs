@@ -1,0 +1,1 @@
+//! The front of Tesuji: protocol, commands and tools around the engines.
