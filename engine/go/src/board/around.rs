@@ -1,0 +1,82 @@
+//! The 3x3 code: what lies on the eight sites about a site, two bits each.
+
+use super::{BORDER, Color};
+
+/// The eight neighbours of a site in 16 bits. Bits 0 to 7 hold the orthogonal neighbours (up,
+/// right, down, left), bits 8 to 15 the diagonal ones, clockwise from the upper right.
+///
+/// The cells are 0 empty, 1 black, 2 white, 3 border, so that "is mine or border" is one bit of
+/// each pair, and questions about all four neighbours are a mask and a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct Around(pub u16);
+
+const LOW: u16 = 0x55;
+
+impl Around {
+    /// The code of a site whose neighbours are told by `cell` for each step.
+    pub(super) fn from_cells(cell: impl Fn(isize) -> u8, stride: usize) -> Around {
+        let s = stride as isize;
+        let steps = [s, 1, -s, -1, s + 1, 1 - s, -s - 1, s - 1];
+        let pairs = steps.iter().enumerate();
+        Around(pairs.fold(0, |code, (i, &step)| code | u16::from(cell(step)) << (2 * i)))
+    }
+
+    /// Whether an orthogonal neighbour is empty.
+    #[inline(always)]
+    pub const fn touches_empty(self) -> bool {
+        !(self.0 | self.0 >> 1) & LOW != 0
+    }
+
+    /// How many orthogonal neighbours are empty.
+    #[inline(always)]
+    pub const fn empties(self) -> u32 {
+        (!(self.0 | self.0 >> 1) & LOW).count_ones()
+    }
+
+    /// How many orthogonal neighbours are stones of this colour.
+    #[inline(always)]
+    pub const fn stones(self, color: Color) -> u32 {
+        let (mine, other) = self.split(color);
+        (mine & !other & LOW).count_ones()
+    }
+
+    /// The bits "mine or border" and "theirs or border", one in each pair.
+    #[inline(always)]
+    const fn split(self, color: Color) -> (u16, u16) {
+        match color {
+            Color::Black => (self.0, self.0 >> 1),
+            Color::White => (self.0 >> 1, self.0),
+        }
+    }
+
+    /// Whether all four orthogonal neighbours are this colour's or border.
+    #[inline(always)]
+    pub const fn is_surrounded(self, color: Color) -> bool {
+        self.split(color).0 & LOW == LOW
+    }
+
+    /// Whether the site is a one-point eye of this colour: surrounded, and at most one diagonal
+    /// neighbour (none at the border) the opponent's. The rule of MoGo and of libEGO.
+    #[inline(always)]
+    pub const fn is_eye(self, color: Color) -> bool {
+        let (mine, other) = self.split(color);
+        if mine & LOW != LOW {
+            return false;
+        }
+        let diagonal_other = (other & !mine) >> 8 & LOW;
+        let diagonal_border = (other & mine) >> 8 & LOW;
+        diagonal_other.count_ones() + (diagonal_border != 0) as u32 <= 1
+    }
+
+    /// Changes the neighbour at `place` (0 to 7) between empty and a stone of `color`.
+    #[inline(always)]
+    pub(super) fn toggle(&mut self, place: usize, color: Color) {
+        self.0 ^= (color as u16) << (2 * place);
+    }
+
+    /// The cell at `place`: 0 to 3 orthogonal, 4 to 7 diagonal.
+    #[inline(always)]
+    pub const fn cell(self, place: usize) -> u8 {
+        (self.0 >> (2 * place)) as u8 & BORDER
+    }
+}

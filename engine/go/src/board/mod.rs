@@ -1,0 +1,171 @@
+//! The raw board: stones, chains with exact liberties, 3x3 codes and a position key, kept up to
+//! date move by move. It knows simple ko and nothing of history: that is the game's business.
+//!
+//! One type serves four layouts, [`Board9`] to [`Board25`]; smaller boards lie in a layout with
+//! border about them. `N` is the number of padded sites (a power of two, so that indices are
+//! masked instead of checked) and `W` the number of words in a set of sites.
+//!
+//! ```
+//! use go_engine::{board::Board9, Color, Point};
+//! let mut board = Board9::new(9, 9).unwrap();
+//! let e5 = board.site(Point::new(4, 4)).unwrap();
+//! board.play(e5, Color::Black);
+//! assert_eq!(board.liberties(e5), 4);
+//! ```
+
+mod around;
+mod check;
+mod play;
+mod query;
+mod set;
+mod site;
+mod zobrist;
+
+pub use around::Around;
+pub use set::SiteSet;
+pub use site::Site;
+pub use zobrist::WHITE_TO_MOVE;
+
+use crate::{Color, Point};
+
+/// Boards of up to 9 points a side.
+pub type Board9 = Board<128, 2>;
+/// Boards of up to 13 points a side.
+pub type Board13 = Board<256, 3>;
+/// Boards of up to 19 points a side.
+pub type Board19 = Board<512, 6>;
+/// Boards of up to 25 points a side.
+pub type Board25 = Board<1024, 11>;
+
+/// What lies on a site, as two bits: the colours are those of [`Color`].
+pub const EMPTY: u8 = 0;
+/// See [`EMPTY`].
+pub const BORDER: u8 = 3;
+
+/// A board of one layout. Made by [`Board::new`]; see the module's text.
+#[derive(Clone)]
+pub struct Board<const N: usize, const W: usize> {
+    /// What lies on each site: [`EMPTY`], a colour or [`BORDER`].
+    cell: [u8; N],
+    /// The 3x3 code of what lies about each site.
+    around: [Around; N],
+    /// The site that names the chain which a stone belongs to.
+    chain: [u16; N],
+    /// The stones of a chain as a ring.
+    next: [u16; N],
+    /// Stones in the chain, at the site that names it.
+    stones: [u16; N],
+    /// Number of liberties of the chain, likewise.
+    nlibs: [u16; N],
+    /// The liberties of the chain, likewise.
+    libs: [SiteSet<W>; N],
+    /// The empty sites, in no order that means anything.
+    empties: [u16; N],
+    /// Where each empty site stands in `empties`.
+    place: [u16; N],
+    n_empties: u16,
+    /// Stones on the board by colour.
+    on_board: [u16; 2],
+    /// Stones that were captured, by their own colour.
+    captured: [u32; 2],
+    /// Where a simple ko forbids the next move, or none.
+    ko: Site,
+    key: u64,
+    width: u8,
+    height: u8,
+}
+
+impl<const N: usize, const W: usize> Board<N, W> {
+    /// Sites in a padded row.
+    pub const STRIDE: usize = site::stride(W);
+    /// The largest side of a board in this layout.
+    pub const MAX_SIDE: u8 = Self::STRIDE as u8 - 1;
+    const KEYS: [[u64; 2]; N] = zobrist::keys::<N>(Self::STRIDE);
+    /// Steps to the four neighbours: up, right, down, left.
+    pub const ORTHO: [isize; 4] = [Self::STRIDE as isize, 1, -(Self::STRIDE as isize), -1];
+    /// Steps to the four diagonal neighbours, clockwise from the upper right.
+    pub const DIAGONAL: [isize; 4] = [
+        Self::STRIDE as isize + 1,
+        1 - Self::STRIDE as isize,
+        -(Self::STRIDE as isize) - 1,
+        Self::STRIDE as isize - 1,
+    ];
+
+    /// An empty board, or `None` when a side is 0 or too large for the layout.
+    pub fn new(width: u8, height: u8) -> Option<Self> {
+        if width == 0 || height == 0 || width > Self::MAX_SIDE || height > Self::MAX_SIDE {
+            return None;
+        }
+        let mut board = Board {
+            cell: [BORDER; N],
+            around: [Around::default(); N],
+            chain: [0; N],
+            next: [0; N],
+            stones: [0; N],
+            nlibs: [0; N],
+            libs: [SiteSet::EMPTY; N],
+            empties: [0; N],
+            place: [0; N],
+            n_empties: 0,
+            on_board: [0; 2],
+            captured: [0; 2],
+            ko: Site::PASS,
+            key: 0,
+            width,
+            height,
+        };
+        for row in 0..height {
+            for col in 0..width {
+                let s = site::site_of(Point::new(col, row), Self::STRIDE);
+                board.cell[Self::ix(s)] = EMPTY;
+                board.place[Self::ix(s)] = board.n_empties;
+                board.empties[usize::from(board.n_empties)] = s.0;
+                board.n_empties += 1;
+            }
+        }
+        for s in board.sites().collect::<Vec<_>>() {
+            board.around[Self::ix(s)] =
+                Around::from_cells(|step| board.cell[Self::ix(s.offset(step))], Self::STRIDE);
+        }
+        Some(board)
+    }
+
+    /// An index that the compiler knows to be in range.
+    #[inline(always)]
+    const fn ix(s: Site) -> usize {
+        s.0 as usize & (N - 1)
+    }
+
+    /// The bit of a site in a [`SiteSet`].
+    #[inline(always)]
+    pub const fn bit(s: Site) -> usize {
+        s.0 as usize - (Self::STRIDE + 1)
+    }
+
+    /// The site of a bit.
+    #[inline(always)]
+    pub const fn site_of_bit(bit: usize) -> Site {
+        Site((bit + Self::STRIDE + 1) as u16)
+    }
+
+    /// The site of a point, or `None` when it lies outside this board.
+    #[inline]
+    pub fn site(&self, point: Point) -> Option<Site> {
+        (point.col() < self.width && point.row() < self.height)
+            .then(|| site::site_of(point, Self::STRIDE))
+    }
+
+    /// The point of a site of this board.
+    #[inline]
+    pub fn point(&self, s: Site) -> Point {
+        site::point_of(s, Self::STRIDE)
+    }
+
+    /// All sites of the board, row by row from row 1.
+    pub fn sites(&self) -> impl Iterator<Item = Site> + use<N, W> {
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |row| {
+            (0..width).map(move |col| site::site_of(Point::new(col, row), Self::STRIDE))
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! A set of sites as bits: exact liberties, unions in a few instructions.
+
+/// A set of up to `64 * W` sites, by their bit numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SiteSet<const W: usize>([u64; W]);
+
+impl<const W: usize> SiteSet<W> {
+    /// No site.
+    pub const EMPTY: Self = SiteSet([0; W]);
+
+    /// Whether bit `bit` is in the set.
+    #[inline(always)]
+    pub fn has(&self, bit: usize) -> bool {
+        self.0[(bit >> 6) % W] >> (bit & 63) & 1 != 0
+    }
+
+    /// Adds a bit and tells whether it was new.
+    #[inline(always)]
+    pub fn add(&mut self, bit: usize) -> bool {
+        let word = &mut self.0[(bit >> 6) % W];
+        let mask = 1u64 << (bit & 63);
+        let new = *word & mask == 0;
+        *word |= mask;
+        new
+    }
+
+    /// Takes a bit out and tells whether it was in.
+    #[inline(always)]
+    pub fn remove(&mut self, bit: usize) -> bool {
+        let word = &mut self.0[(bit >> 6) % W];
+        let mask = 1u64 << (bit & 63);
+        let was = *word & mask != 0;
+        *word &= !mask;
+        was
+    }
+
+    /// Adds all of another set.
+    #[inline(always)]
+    pub fn unite(&mut self, other: &Self) {
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a |= b;
+        }
+    }
+
+    /// What both sets have.
+    #[inline(always)]
+    pub fn common(&self, other: &Self) -> Self {
+        let mut out = *self;
+        for (a, b) in out.0.iter_mut().zip(&other.0) {
+            *a &= b;
+        }
+        out
+    }
+
+    /// What this set has and the other has not.
+    #[inline(always)]
+    pub fn without(&self, other: &Self) -> Self {
+        let mut out = *self;
+        for (a, b) in out.0.iter_mut().zip(&other.0) {
+            *a &= !b;
+        }
+        out
+    }
+
+    /// How many sites.
+    #[inline(always)]
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|w| w.count_ones()).sum()
+    }
+
+    /// Whether there is none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&w| w == 0)
+    }
+
+    /// The lowest bit, if any.
+    #[inline(always)]
+    pub fn first(&self) -> Option<usize> {
+        for (i, &w) in self.0.iter().enumerate() {
+            if w != 0 {
+                return Some(i * 64 + w.trailing_zeros() as usize);
+            }
+        }
+        None
+    }
+
+    /// All bits, from the lowest.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = usize> + use<W> {
+        let words = self.0;
+        (0..W).flat_map(move |i| {
+            let mut w = words[i];
+            std::iter::from_fn(move || {
+                if w == 0 {
+                    return None;
+                }
+                let bit = w.trailing_zeros() as usize;
+                w &= w - 1;
+                Some(i * 64 + bit)
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adds_removes_and_counts() {
+        let mut set = SiteSet::<6>::EMPTY;
+        assert!(set.add(0) && set.add(64) && set.add(383) && !set.add(64));
+        assert_eq!(set.len(), 3);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 64, 383]);
+        assert!(set.remove(0) && !set.remove(0));
+        assert_eq!(set.first(), Some(64));
+        let mut other = SiteSet::<6>::EMPTY;
+        other.add(64);
+        assert_eq!(set.common(&other), other);
+        assert_eq!(set.without(&other).first(), Some(383));
+        assert!(!set.is_empty() && SiteSet::<6>::EMPTY.is_empty());
+    }
+}
