@@ -1,0 +1,78 @@
+//! From a game's bytes to text: UTF-8, else what `CA[]` names, else Latin-1.
+
+use crate::ErrorKind;
+use encoding_rs::{
+    BIG5, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
+};
+use std::borrow::Cow;
+
+/// How many bytes of a game are searched for its `CA[]`.
+const CHARSET_WINDOW: usize = 4096;
+
+/// The encoding that a game's `CA[]` names.
+#[derive(Clone, Copy)]
+pub(crate) enum Charset<'a> {
+    /// No `CA[]`.
+    Unnamed,
+    /// One that is known.
+    Known(&'static Encoding),
+    /// One that is not, as written.
+    Unknown(&'a [u8]),
+}
+
+impl<'a> Charset<'a> {
+    /// Finds `CA[]` near the beginning of a game.
+    pub(crate) fn find(game: &'a [u8]) -> Self {
+        let window = &game[..game.len().min(CHARSET_WINDOW)];
+        let Some(start) = window.windows(3).position(|word| word == b"CA[") else {
+            return Charset::Unnamed;
+        };
+        let value = &window[start + 3..];
+        let Some(end) = value.iter().position(|&byte| byte == b']') else {
+            return Charset::Unnamed;
+        };
+        let label = value[..end].trim_ascii();
+        match Encoding::for_label(label) {
+            _ if label.is_empty() => Charset::Unnamed,
+            // Its bytes between shifts are plain ASCII brackets: a game's end cannot be found.
+            Some(encoding)
+                if encoding == ISO_2022_JP || encoding == UTF_16LE || encoding == UTF_16BE =>
+            {
+                Charset::Unknown(label)
+            }
+            Some(encoding) => Charset::Known(encoding),
+            None => Charset::Unknown(label),
+        }
+    }
+
+    /// Whether the second byte of a character can look like `[`, `\` or `]`.
+    pub(crate) fn hides_brackets(&self) -> bool {
+        matches!(self, Charset::Known(encoding) if [SHIFT_JIS, GBK, GB18030, BIG5].contains(encoding))
+    }
+
+    /// The game's text.
+    pub(crate) fn decode(&self, game: &'a [u8]) -> Result<Cow<'a, str>, ErrorKind> {
+        // A game that is ASCII but for the names is UTF-8 more often than what an old `CA[]` says; but where second bytes can be
+        // brackets only the named encoding reads it as it was split.
+        if (!self.hides_brackets() || game.is_ascii())
+            && let Ok(text) = std::str::from_utf8(game)
+        {
+            return Ok(Cow::Borrowed(text));
+        }
+        match self {
+            Charset::Unnamed => Ok(Cow::Owned(game.iter().map(|&byte| byte as char).collect())),
+            Charset::Unknown(label) => {
+                Err(ErrorKind::UnknownCharset(String::from_utf8_lossy(label).into_owned()))
+            }
+            Charset::Known(encoding) => {
+                match encoding.decode_without_bom_handling_and_without_replacement(game) {
+                    Some(text) => Ok(text),
+                    None if *encoding != UTF_8 => std::str::from_utf8(game)
+                        .map(Cow::Borrowed)
+                        .map_err(|_| ErrorKind::BadEncoding(encoding.name().to_owned())),
+                    None => Err(ErrorKind::BadEncoding(encoding.name().to_owned())),
+                }
+            }
+        }
+    }
+}
