@@ -5,6 +5,7 @@
 
 pub mod board;
 mod color;
+pub mod playout;
 mod point;
 pub mod rng;
 

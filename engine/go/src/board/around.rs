@@ -21,23 +21,35 @@ impl Around {
         Around(pairs.fold(0, |code, (i, &step)| code | u16::from(cell(step)) << (2 * i)))
     }
 
+    /// The orthogonal neighbours that are empty: bit `2 * i` for neighbour `i`.
+    #[inline(always)]
+    pub const fn ortho_empties(self) -> u16 {
+        !(self.0 | self.0 >> 1) & LOW
+    }
+
+    /// The orthogonal neighbours that are stones of this colour: bit `2 * i` for neighbour `i`.
+    #[inline(always)]
+    pub const fn ortho_stones(self, color: Color) -> u16 {
+        let (mine, other) = self.split(color);
+        mine & !other & LOW
+    }
+
     /// Whether an orthogonal neighbour is empty.
     #[inline(always)]
     pub const fn touches_empty(self) -> bool {
-        !(self.0 | self.0 >> 1) & LOW != 0
+        self.ortho_empties() != 0
     }
 
     /// How many orthogonal neighbours are empty.
     #[inline(always)]
     pub const fn empties(self) -> u32 {
-        (!(self.0 | self.0 >> 1) & LOW).count_ones()
+        self.ortho_empties().count_ones()
     }
 
     /// How many orthogonal neighbours are stones of this colour.
     #[inline(always)]
     pub const fn stones(self, color: Color) -> u32 {
-        let (mine, other) = self.split(color);
-        (mine & !other & LOW).count_ones()
+        self.ortho_stones(color).count_ones()
     }
 
     /// The bits "mine or border" and "theirs or border", one in each pair.
@@ -60,12 +72,11 @@ impl Around {
     #[inline(always)]
     pub const fn is_eye(self, color: Color) -> bool {
         let (mine, other) = self.split(color);
-        if mine & LOW != LOW {
-            return false;
-        }
         let diagonal_other = (other & !mine) >> 8 & LOW;
         let diagonal_border = (other & mine) >> 8 & LOW;
-        diagonal_other.count_ones() + (diagonal_border != 0) as u32 <= 1
+        let open = diagonal_other.count_ones() + (diagonal_border != 0) as u32;
+        // One `&`: whether a random site is surrounded is nothing to branch on.
+        (mine & LOW == LOW) & (open <= 1)
     }
 
     /// Changes the neighbour at `place` (0 to 7) between empty and a stone of `color`.

@@ -42,23 +42,35 @@ pub const EMPTY: u8 = 0;
 /// See [`EMPTY`].
 pub const BORDER: u8 = 3;
 
+/// What is known of one site, in eight bytes: most questions of a move touch one of these a
+/// neighbour, at a fixed distance in memory.
+#[derive(Clone, Copy)]
+struct Spot {
+    /// The 3x3 code of what lies about the site.
+    around: Around,
+    /// The site that names the chain which the stone belongs to.
+    chain: u16,
+    /// The stone that follows in the ring of the chain.
+    next: u16,
+    /// [`EMPTY`], a colour or [`BORDER`].
+    cell: u8,
+}
+
+/// What is known of a chain, at the site that names it.
+#[derive(Clone, Copy)]
+struct Chain<const W: usize> {
+    libs: SiteSet<W>,
+    /// How many liberties.
+    nlibs: u16,
+    /// How many stones.
+    stones: u16,
+}
+
 /// A board of one layout. Made by [`Board::new`]; see the module's text.
 #[derive(Clone)]
 pub struct Board<const N: usize, const W: usize> {
-    /// What lies on each site: [`EMPTY`], a colour or [`BORDER`].
-    cell: [u8; N],
-    /// The 3x3 code of what lies about each site.
-    around: [Around; N],
-    /// The site that names the chain which a stone belongs to.
-    chain: [u16; N],
-    /// The stones of a chain as a ring.
-    next: [u16; N],
-    /// Stones in the chain, at the site that names it.
-    stones: [u16; N],
-    /// Number of liberties of the chain, likewise.
-    nlibs: [u16; N],
-    /// The liberties of the chain, likewise.
-    libs: [SiteSet<W>; N],
+    spots: [Spot; N],
+    chains: [Chain<W>; N],
     /// The empty sites, in no order that means anything.
     empties: [u16; N],
     /// Where each empty site stands in `empties`.
@@ -97,13 +109,8 @@ impl<const N: usize, const W: usize> Board<N, W> {
             return None;
         }
         let mut board = Board {
-            cell: [BORDER; N],
-            around: [Around::default(); N],
-            chain: [0; N],
-            next: [0; N],
-            stones: [0; N],
-            nlibs: [0; N],
-            libs: [SiteSet::EMPTY; N],
+            spots: [Spot { around: Around::default(), chain: 0, next: 0, cell: BORDER }; N],
+            chains: [Chain { libs: SiteSet::EMPTY, nlibs: 0, stones: 0 }; N],
             empties: [0; N],
             place: [0; N],
             n_empties: 0,
@@ -117,15 +124,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
         for row in 0..height {
             for col in 0..width {
                 let s = site::site_of(Point::new(col, row), Self::STRIDE);
-                board.cell[Self::ix(s)] = EMPTY;
+                board.spots[Self::ix(s)].cell = EMPTY;
                 board.place[Self::ix(s)] = board.n_empties;
                 board.empties[usize::from(board.n_empties)] = s.0;
                 board.n_empties += 1;
             }
         }
         for s in board.sites().collect::<Vec<_>>() {
-            board.around[Self::ix(s)] =
-                Around::from_cells(|step| board.cell[Self::ix(s.offset(step))], Self::STRIDE);
+            board.spots[Self::ix(s)].around =
+                Around::from_cells(|step| board.cell(s.offset(step)), Self::STRIDE);
         }
         Some(board)
     }
@@ -134,6 +141,26 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     const fn ix(s: Site) -> usize {
         s.0 as usize & (N - 1)
+    }
+
+    /// The index of the neighbour of index `i` at `step`.
+    ///
+    /// `i` must be the index of a site of the board, not of border: then its eight neighbours lie
+    /// within the padded arrays, whatever the board's size.
+    #[inline(always)]
+    const fn near(i: usize, step: isize) -> usize {
+        (i as isize + step) as usize
+    }
+
+    /// The spot of a neighbour; see [`Board::near`] for what must hold of `i`.
+    #[inline(always)]
+    fn spot_near(&self, i: usize, step: isize) -> Spot {
+        let at = Self::near(i, step);
+        debug_assert!(self.spots[i].cell != BORDER && at < N);
+        // SAFETY: the callers pass an index that they have seen to be empty or a stone. Such sites
+        // have a row and a column from 1 to the layout's side, and the layouts leave a row and a
+        // column of border beyond each side within the N sites.
+        unsafe { *self.spots.get_unchecked(at) }
     }
 
     /// The bit of a site in a [`SiteSet`].

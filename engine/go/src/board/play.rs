@@ -1,6 +1,6 @@
 //! Putting stones on the board and taking captured ones off.
 
-use super::{Around, Board, Color, EMPTY, Site, SiteSet, zobrist};
+use super::{Board, Chain, Color, EMPTY, Site, SiteSet, zobrist};
 
 impl<const N: usize, const W: usize> Board<N, W> {
     /// Plays a stone of `color` on `s`, which must be empty and no pass: takes off what has no
@@ -8,52 +8,57 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// ko. Returns how many of the opponent's stones were captured.
     ///
     /// Whether the move is allowed is asked beforehand: see [`Board::is_legal`].
-    #[inline]
+    #[inline(always)]
     pub fn play(&mut self, s: Site, color: Color) -> u32 {
-        debug_assert_eq!(self.cell[Self::ix(s)], EMPTY, "play on an occupied site");
+        let i = Self::ix(s);
+        assert!(self.spots[i].cell == EMPTY, "a stone is played on an empty site of the board");
         self.ko = Site::PASS;
+        // All four neighbours are treated alike, without a branch: what lies where is what a
+        // processor cannot foresee, and guessing wrong costs more than the work. A neighbour that
+        // is no enemy stands as one of the border sites 0 to 3, whose liberty sets are empty.
+        let around = self.spots[i].around;
+        let (empties, enemies, mine) = (
+            around.ortho_empties(),
+            around.ortho_stones(color.other()),
+            around.ortho_stones(color),
+        );
         self.put(s, color);
         let bit = Self::bit(s);
-
         let mut own = SiteSet::<W>::EMPTY;
         let mut friends = [0u16; 4];
-        let mut n_friends = 0;
         let mut dead = [0u16; 4];
-        let mut n_dead = 0;
-        for step in Self::ORTHO {
-            let t = s.offset(step);
-            let cell = self.cell[Self::ix(t)];
-            if cell == EMPTY {
-                own.add(Self::bit(t));
-            } else if cell == color as u8 {
-                let head = self.chain[Self::ix(t)];
-                if !friends[..n_friends].contains(&head) {
-                    friends[n_friends & 3] = head;
-                    n_friends += 1;
-                }
-            } else if cell == color.other() as u8 {
-                let head = self.chain[Self::ix(t)];
-                let h = Self::ix(Site(head));
-                if self.libs[h].remove(bit) {
-                    self.nlibs[h] -= 1;
-                    if self.nlibs[h] == 0 {
-                        dead[n_dead & 3] = head;
-                        n_dead += 1;
-                    }
+        let mut any_dead = false;
+        for (k, step) in Self::ORTHO.into_iter().enumerate() {
+            let chain = self.spot_near(i, step).chain;
+            let all_if = |mask: u16| (mask >> (2 * k) & 1).wrapping_neg();
+            own.add_if(Self::bit(s.offset(step)).min(W * 64 - 1), empties >> (2 * k) & 1 != 0);
+            friends[k] = chain & all_if(mine);
+            let enemy = all_if(enemies);
+            let h = (chain & enemy) | (k as u16 & !enemy);
+            let struck = &mut self.chains[Self::ix(Site(h))];
+            let lost = struck.libs.remove(bit);
+            struck.nlibs -= u16::from(lost);
+            let dies = lost & (struck.nlibs == 0);
+            dead[k] = h & u16::from(dies).wrapping_neg();
+            any_dead |= dies;
+        }
+
+        let head = self.join(s, friends, own);
+        let mut captured = 0;
+        let mut ko = 0;
+        if any_dead {
+            for d in dead {
+                if d != 0 {
+                    captured += u32::from(self.chains[Self::ix(Site(d))].stones);
+                    self.take(d, color.other());
+                    ko = d;
                 }
             }
         }
-
-        let head = self.join(s, &friends[..n_friends], own);
-        let mut captured = 0;
-        for &d in &dead[..n_dead] {
-            captured += u32::from(self.stones[Self::ix(Site(d))]);
-            self.take(d, color.other());
-        }
-        let h = Self::ix(Site(head));
-        if captured == 1 && self.stones[h] == 1 && self.nlibs[h] == 1 {
-            self.ko = Site(dead[0]);
-        } else if self.nlibs[h] == 0 {
+        let placed = &self.chains[Self::ix(Site(head))];
+        if captured == 1 && placed.stones == 1 && placed.nlibs == 1 {
+            self.ko = Site(ko);
+        } else if placed.nlibs == 0 {
             self.take(head, color);
         }
         captured
@@ -70,74 +75,87 @@ impl<const N: usize, const W: usize> Board<N, W> {
         self.ko = Site::PASS;
     }
 
-    /// Makes the stone on `s` part of the chains it touches; `own` are its empty neighbours.
-    /// Returns the site that names the chain.
+    /// Makes the stone on `s` part of the chains it touches (0 where there is none); `own` are its
+    /// empty neighbours. Returns the site that names the chain.
     #[inline(always)]
-    fn join(&mut self, s: Site, friends: &[u16], own: SiteSet<W>) -> u16 {
+    fn join(&mut self, s: Site, friends: [u16; 4], own: SiteSet<W>) -> u16 {
         let i = Self::ix(s);
-        let Some(&first) = friends.first() else {
-            self.chain[i] = s.0;
-            self.next[i] = s.0;
-            self.stones[i] = 1;
-            self.nlibs[i] = own.len() as u16;
-            self.libs[i] = own;
+        let main = friends[0].max(friends[1]).max(friends[2].max(friends[3]));
+        if main == 0 {
+            self.spots[i].chain = s.0;
+            self.spots[i].next = s.0;
+            self.chains[i] = Chain { libs: own, nlibs: own.len() as u16, stones: 1 };
             return s.0;
-        };
-        let mut main = first;
-        for &f in &friends[1..] {
-            if self.stones[Self::ix(Site(f))] > self.stones[Self::ix(Site(main))] {
-                main = f;
-            }
         }
         let m = Self::ix(Site(main));
-        let mut libs = self.libs[m];
-        libs.unite(&own);
-        let mut stones = self.stones[m] + 1;
-        self.chain[i] = main;
-        self.next[i] = self.next[m];
-        self.next[m] = s.0;
-        for &f in friends {
-            if f == main {
+        self.spots[i].chain = main;
+        self.spots[i].next = self.spots[m].next;
+        self.spots[m].next = s.0;
+        self.chains[m].stones += 1;
+        self.chains[m].libs.unite(&own);
+        let others = friends.map(|f| (f != 0) & (f != main));
+        let main = if others[0] | others[1] | others[2] | others[3] {
+            self.merge(main, friends)
+        } else {
+            main
+        };
+        let chain = &mut self.chains[Self::ix(Site(main))];
+        chain.libs.remove(Self::bit(s));
+        chain.nlibs = chain.libs.len() as u16;
+        main
+    }
+
+    /// Merges the chains that a stone of chain `main` touches, the smaller ones into the largest,
+    /// whose name is returned. The stone itself among the liberties, and their number, are left to
+    /// the caller.
+    #[inline(never)]
+    fn merge(&mut self, main: u16, friends: [u16; 4]) -> u16 {
+        let mut main = main;
+        for f in friends {
+            let f_at = Self::ix(Site(f));
+            if f == 0 || self.spots[f_at].chain == main {
                 continue;
             }
-            let h = Self::ix(Site(f));
-            libs.unite(&self.libs[h]);
-            stones += self.stones[h];
-            let mut t = f;
+            let larger = self.chains[f_at].stones > self.chains[Self::ix(Site(main))].stones;
+            let (into, from) = if larger { (f, main) } else { (main, f) };
+            let (m, h) = (Self::ix(Site(into)), Self::ix(Site(from)));
+            let Chain { libs, stones, .. } = self.chains[h];
+            self.chains[m].libs.unite(&libs);
+            self.chains[m].stones += stones;
+            let mut t = h;
             loop {
-                let j = Self::ix(Site(t));
-                self.chain[j] = main;
-                t = self.next[j];
-                if t == f {
+                self.spots[t].chain = into;
+                t = Self::ix(Site(self.spots[t].next));
+                if t == h {
                     break;
                 }
             }
-            self.next.swap(m, h);
+            let (a, b) = (self.spots[m].next, self.spots[h].next);
+            (self.spots[m].next, self.spots[h].next) = (b, a);
+            main = into;
         }
-        libs.remove(Self::bit(s));
-        self.libs[m] = libs;
-        self.nlibs[m] = libs.len() as u16;
-        self.stones[m] = stones;
         main
     }
 
     /// Takes a chain of `color` off the board.
-    #[inline]
+    #[inline(never)]
     fn take(&mut self, head: u16, color: Color) {
+        self.captured[color.index()] += u32::from(self.chains[Self::ix(Site(head))].stones);
         let mut t = head;
-        self.captured[color.index()] += u32::from(self.stones[Self::ix(Site(head))]);
         loop {
             let s = Site(t);
+            let i = Self::ix(s);
             self.unput(s, color);
             let bit = Self::bit(s);
-            for step in Self::ORTHO {
-                let u = Self::ix(s.offset(step));
-                if self.cell[u] == color.other() as u8 {
-                    let h = Self::ix(Site(self.chain[u]));
-                    self.nlibs[h] += u16::from(self.libs[h].add(bit));
-                }
+            let mut captors = self.spots[i].around.ortho_stones(color.other());
+            while captors != 0 {
+                let step = Self::ORTHO[(captors.trailing_zeros() >> 1) as usize & 3];
+                let captor = self.spot_near(i, step).chain;
+                let captor = &mut self.chains[Self::ix(Site(captor))];
+                captor.nlibs += u16::from(captor.libs.add(bit));
+                captors &= captors - 1;
             }
-            t = self.next[Self::ix(s)];
+            t = self.spots[i].next;
             if t == head {
                 break;
             }
@@ -148,7 +166,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     fn put(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
-        self.cell[i] = color as u8;
+        self.spots[i].cell = color as u8;
         self.key ^= zobrist::of(&Self::KEYS[i], color);
         self.on_board[color.index()] += 1;
         self.tell_neighbours(s, color);
@@ -163,7 +181,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     fn unput(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
-        self.cell[i] = EMPTY;
+        self.spots[i].cell = EMPTY;
         self.key ^= zobrist::of(&Self::KEYS[i], color);
         self.on_board[color.index()] -= 1;
         self.tell_neighbours(s, color);
@@ -176,12 +194,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// stone lies below, and so on.
     #[inline(always)]
     fn tell_neighbours(&mut self, s: Site, color: Color) {
-        for (i, (ortho, diagonal)) in Self::ORTHO.into_iter().zip(Self::DIAGONAL).enumerate() {
-            let opposite = (i + 2) & 3;
-            let code: &mut Around = &mut self.around[Self::ix(s.offset(ortho))];
-            code.toggle(opposite, color);
-            let code: &mut Around = &mut self.around[Self::ix(s.offset(diagonal))];
-            code.toggle(4 + opposite, color);
+        let i = Self::ix(s);
+        for (k, (ortho, diagonal)) in Self::ORTHO.into_iter().zip(Self::DIAGONAL).enumerate() {
+            let opposite = (k + 2) & 3;
+            for (step, place) in [(ortho, opposite), (diagonal, 4 + opposite)] {
+                let at = Self::near(i, step);
+                debug_assert!(at < N);
+                // SAFETY: as in `spot_near`: a stone is put on or taken off sites of the board only.
+                unsafe { self.spots.get_unchecked_mut(at) }.around.toggle(place, color);
+            }
         }
     }
 

@@ -24,7 +24,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// What lies there: 0 empty, 1 black, 2 white, 3 border.
     #[inline(always)]
     pub fn cell(&self, s: Site) -> u8 {
-        self.cell[Self::ix(s)]
+        self.spots[Self::ix(s)].cell
     }
 
     /// The colour of the stone there, if there is one.
@@ -52,7 +52,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The 3x3 code of the site.
     #[inline(always)]
     pub fn around(&self, s: Site) -> Around {
-        self.around[Self::ix(s)]
+        self.spots[Self::ix(s)].around
     }
 
     /// The empty sites, in the order of the list (which every move changes).
@@ -76,25 +76,25 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The site that names the chain of the stone on `s`. Meaningless where there is no stone.
     #[inline(always)]
     pub fn chain(&self, s: Site) -> Site {
-        Site(self.chain[Self::ix(s)])
+        Site(self.spots[Self::ix(s)].chain)
     }
 
     /// Stones of the chain on `s`.
     #[inline(always)]
     pub fn chain_len(&self, s: Site) -> u32 {
-        u32::from(self.stones[Self::ix(self.chain(s))])
+        u32::from(self.chains[Self::ix(self.chain(s))].stones)
     }
 
     /// Number of liberties of the chain on `s`.
     #[inline(always)]
     pub fn liberties(&self, s: Site) -> u32 {
-        u32::from(self.nlibs[Self::ix(self.chain(s))])
+        u32::from(self.chains[Self::ix(self.chain(s))].nlibs)
     }
 
     /// The liberties of the chain on `s`.
     #[inline(always)]
     pub fn liberty_set(&self, s: Site) -> &SiteSet<W> {
-        &self.libs[Self::ix(self.chain(s))]
+        &self.chains[Self::ix(self.chain(s))].libs
     }
 
     /// A liberty of the chain on `s`: the only one when it is in atari. [`Site::PASS`] when there
@@ -111,7 +111,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let mut at = Some(first);
         std::iter::from_fn(move || {
             let here = at?;
-            let next = Site(self.next[Self::ix(here)]);
+            let next = self.next_stone(here);
             at = (next != first).then_some(next);
             Some(here)
         })
@@ -120,7 +120,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The stone that follows in the ring of a chain.
     #[inline(always)]
     pub fn next_stone(&self, s: Site) -> Site {
-        Site(self.next[Self::ix(s)])
+        Site(self.spots[Self::ix(s)].next)
     }
 
     /// Where a simple ko forbids the next move: [`Site::PASS`] for nowhere.
@@ -150,22 +150,24 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// Whether a stone of `color` on the empty site `s` would have no liberty after captures.
     #[inline(always)]
     pub fn is_suicide(&self, s: Site, color: Color) -> bool {
-        if self.around(s).touches_empty() {
-            return false;
+        !self.around(s).touches_empty() && self.is_dead_end(s, color)
+    }
+
+    /// Whether a stone of `color` on the empty site `s`, which has no empty neighbour, would have
+    /// no liberty after captures: no enemy in atari to take, no friend with another liberty.
+    #[inline(always)]
+    pub fn is_dead_end(&self, s: Site, color: Color) -> bool {
+        let i = Self::ix(s);
+        if self.spots[i].cell == BORDER {
+            return true;
         }
+        let mut alive = false;
         for step in Self::ORTHO {
-            let t = s.offset(step);
-            let cell = self.cell(t);
-            if cell == BORDER {
-                continue;
-            }
-            // In atari: an enemy is captured, a friend has no other liberty.
-            let in_atari = self.liberties(t) == 1;
-            if (cell == color as u8) != in_atari {
-                return false;
-            }
+            let spot = self.spot_near(i, step);
+            let in_atari = self.chains[Self::ix(Site(spot.chain))].nlibs == 1;
+            alive |= (spot.cell != BORDER) & ((spot.cell == color as u8) != in_atari);
         }
-        true
+        !alive
     }
 
     /// Whether `color` may play on `s` by the rules that playouts use: empty, no simple ko, no

@@ -11,26 +11,31 @@ impl<const W: usize> SiteSet<W> {
     /// Whether bit `bit` is in the set.
     #[inline(always)]
     pub fn has(&self, bit: usize) -> bool {
-        self.0[(bit >> 6) % W] >> (bit & 63) & 1 != 0
+        self.0[bit >> 6] >> (bit & 63) & 1 != 0
     }
 
     /// Adds a bit and tells whether it was new.
     #[inline(always)]
     pub fn add(&mut self, bit: usize) -> bool {
-        let word = &mut self.0[(bit >> 6) % W];
+        let word = &mut self.0[bit >> 6];
         let mask = 1u64 << (bit & 63);
         let new = *word & mask == 0;
         *word |= mask;
         new
     }
 
+    /// Adds a bit when `wanted`, without a branch.
+    #[inline(always)]
+    pub fn add_if(&mut self, bit: usize, wanted: bool) {
+        self.0[bit >> 6] |= u64::from(wanted) << (bit & 63);
+    }
+
     /// Takes a bit out and tells whether it was in.
     #[inline(always)]
     pub fn remove(&mut self, bit: usize) -> bool {
-        let word = &mut self.0[(bit >> 6) % W];
-        let mask = 1u64 << (bit & 63);
-        let was = *word & mask != 0;
-        *word &= !mask;
+        let word = &mut self.0[bit >> 6];
+        let was = *word >> (bit & 63) & 1 != 0;
+        *word &= !(1u64 << (bit & 63));
         was
     }
 

@@ -1,0 +1,48 @@
+//! Playing a position to its end at random.
+//!
+//! * [`light`]: every legal move that fills no eye, equally likely. Fast; used for measuring and
+//!   as the bottom rule of the heavy playouts.
+
+pub mod light;
+
+use crate::board::{Board, Site};
+use crate::{Color, rng::Rng};
+
+/// Black's area minus White's at the end of a playout: stones, and empty sites all of whose
+/// neighbours are one side's.
+#[inline(always)]
+pub fn settled_score<const N: usize, const W: usize>(board: &Board<N, W>) -> i32 {
+    let mut score = board.stones_on_board(Color::Black) as i32;
+    score -= board.stones_on_board(Color::White) as i32;
+    for s in board.empties() {
+        let around = board.around(s);
+        score += i32::from(around.is_surrounded(Color::Black));
+        score -= i32::from(around.is_surrounded(Color::White));
+    }
+    score
+}
+
+/// Draws a legal move that fills no eye of the mover's, or a pass when there is none. From a random
+/// place of the list of empty sites the first such move is taken: as the list is shuffled by the
+/// game itself, all are nearly equally likely. `accept` may refuse moves.
+#[inline(always)]
+pub fn draw<const N: usize, const W: usize>(
+    board: &mut Board<N, W>,
+    color: Color,
+    rng: &mut Rng,
+    mut accept: impl FnMut(&Board<N, W>, Site) -> bool,
+) -> Site {
+    let n = board.n_empties();
+    let mut at = if n == 0 { 0 } else { rng.below(n as u32) as usize };
+    for _ in 0..n {
+        let s = board.empty_at(at);
+        let around = board.around(s);
+        let playable = around.touches_empty()
+            || (!around.is_eye(color) && s != board.ko() && !board.is_dead_end(s, color));
+        if playable && accept(board, s) {
+            return s;
+        }
+        at = if at == 0 { n - 1 } else { at - 1 };
+    }
+    Site::PASS
+}
