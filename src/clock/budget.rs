@@ -41,13 +41,9 @@ pub(super) fn budget(
         (TimeSettings::Unlimited, _) => return None,
         (_, TimeLeft::Periods(time, _)) => whole(time, lag),
         (_, TimeLeft::Stones(time, stones)) => shared(time, stones, lag),
-        (TimeSettings::ByoYomi { period, .. }, TimeLeft::Main(main)) => before_overtime(
-            main,
-            moves,
-            lag,
-            whole(period, lag).0,
-            whole(main + period, lag).0,
-        ),
+        (TimeSettings::ByoYomi { period, .. }, TimeLeft::Main(main)) => {
+            before_overtime(main, moves, lag, whole(period, lag).0, whole(main + period, lag).0)
+        }
         (TimeSettings::Canadian { period, stones, .. }, TimeLeft::Main(main)) => {
             let share = shared(period, stones, lag).0;
             let end = main.as_secs_f64() + share;
@@ -66,10 +62,7 @@ pub(super) fn budget(
         }
     };
     let soft = Duration::from_secs_f64(soft.max(0.0));
-    Some(Budget {
-        soft,
-        hard: Duration::from_secs_f64(hard.max(0.0)).max(soft),
-    })
+    Some(Budget { soft, hard: Duration::from_secs_f64(hard.max(0.0)).max(soft) })
 }
 
 /// Main time without the lag of the moves to come.
@@ -94,10 +87,7 @@ fn shared(time: Duration, stones: u32, lag: f64) -> (f64, f64) {
     let stones = f64::from(stones);
     let share = usable(time, stones, lag) / stones;
     let kept_for_each = (share / 2.0).max(3.0 * lag).min(share);
-    (
-        share,
-        (share * STRETCH).min(share * stones - kept_for_each * (stones - 1.0)),
-    )
+    (share, (share * STRETCH).min(share * stones - kept_for_each * (stones - 1.0)))
 }
 
 /// Main time with overtime behind it: at least what overtime would give (`each`), since main time
@@ -123,9 +113,7 @@ mod tests {
         let mut clock = clock(settings);
         let mut least = f64::INFINITY;
         for number in 0..moves {
-            let outlook = Outlook {
-                own_moves: 30u32.saturating_sub(number),
-            };
+            let outlook = Outlook { own_moves: 30u32.saturating_sub(number) };
             let budget = clock.budget(Color::Black, outlook).unwrap();
             assert!(budget.soft <= budget.hard);
             let used = budget.hard + Duration::from_secs_f64(lag);
@@ -159,12 +147,7 @@ mod tests {
             let left = least_left(settings, 200, 0.0);
             assert!(left > 0.0, "{settings}: {left} s");
         }
-        for settings in [
-            "byoyomi 10 5 3",
-            "byoyomi 0 1 1",
-            "canadian 0 30 10",
-            "fischer 5 1",
-        ] {
+        for settings in ["byoyomi 10 5 3", "byoyomi 0 1 1", "canadian 0 30 10", "fischer 5 1"] {
             let left = least_left(settings, 200, 0.1);
             assert!(left > 0.0, "{settings}, everything 0.1 s late: {left} s");
         }
@@ -174,14 +157,9 @@ mod tests {
     fn byoyomi_is_used_and_kept_to_the_tenth() {
         for period in [1.0, 5.0, 10.0, 30.0] {
             let clock = clock(&format!("byoyomi 0 {period} 3"));
-            let budget = clock
-                .budget(Color::White, Outlook { own_moves: 50 })
-                .unwrap();
+            let budget = clock.budget(Color::White, Outlook { own_moves: 50 }).unwrap();
             let hard = budget.hard.as_secs_f64();
-            assert!(
-                hard <= period - 0.1 && hard >= period * 0.85,
-                "{hard} of {period}"
-            );
+            assert!(hard <= period - 0.1 && hard >= period * 0.85, "{hard} of {period}");
         }
     }
 
@@ -190,10 +168,7 @@ mod tests {
         let outlook = Outlook { own_moves: 30 };
         assert_eq!(Clock::default().budget(Color::Black, outlook), None);
         let none = Clock::new(TimeSettings::gtp(0.0, 0.0, 0).unwrap());
-        let zero = Budget {
-            soft: Duration::ZERO,
-            hard: Duration::ZERO,
-        };
+        let zero = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
         assert_eq!(none.budget(Color::Black, outlook), Some(zero));
     }
 
@@ -201,9 +176,7 @@ mod tests {
     fn time_left_decides() {
         let mut clock = clock("byoyomi 600 10 3");
         clock.set_left(Color::Black, 4.0, 2).unwrap();
-        let budget = clock
-            .budget(Color::Black, Outlook { own_moves: 50 })
-            .unwrap();
+        let budget = clock.budget(Color::Black, Outlook { own_moves: 50 }).unwrap();
         assert!(budget.hard < Duration::from_secs(4));
         clock.set_left(Color::Black, -3.0, 0).unwrap();
         assert!(clock.set_left(Color::Black, f64::NAN, 0).is_err());

@@ -59,11 +59,7 @@ impl Clock {
     /// Full clocks.
     pub fn new(settings: TimeSettings) -> Clock {
         let left = settings.at_start();
-        Clock {
-            settings,
-            left: [left; 2],
-            lag: DEFAULT_LAG,
-        }
+        Clock { settings, left: [left; 2], lag: DEFAULT_LAG }
     }
 
     /// The settings in force.
@@ -73,10 +69,7 @@ impl Clock {
 
     /// New settings and full clocks; the lag stays.
     pub fn reset(&mut self, settings: TimeSettings) {
-        *self = Clock {
-            lag: self.lag,
-            ..Clock::new(settings)
-        };
+        *self = Clock { lag: self.lag, ..Clock::new(settings) };
     }
 
     /// Full clocks for a new game under the same settings.

@@ -80,11 +80,7 @@ impl TimeSettings {
         Ok(match (period.is_zero(), stones) {
             (true, _) => TimeSettings::Absolute { main },
             (false, 0) => TimeSettings::Unlimited,
-            (false, stones) => TimeSettings::Canadian {
-                main,
-                period,
-                stones,
-            },
+            (false, stones) => TimeSettings::Canadian { main, period, stones },
         })
     }
 
@@ -96,21 +92,13 @@ impl TimeSettings {
     /// If the kind is unknown, or a number is missing or impossible.
     pub fn named(text: &str) -> Result<TimeSettings, SettingsError> {
         let mut words = text.split_ascii_whitespace();
-        let kind = words
-            .next()
-            .ok_or(SettingsError::Syntax)?
-            .to_ascii_lowercase();
+        let kind = words.next().ok_or(SettingsError::Syntax)?.to_ascii_lowercase();
         let mut time = || -> Result<f64, SettingsError> {
-            words
-                .next()
-                .and_then(|w| w.parse().ok())
-                .ok_or(SettingsError::Syntax)
+            words.next().and_then(|w| w.parse().ok()).ok_or(SettingsError::Syntax)
         };
         match kind.as_str() {
             "none" => Ok(TimeSettings::Unlimited),
-            "absolute" => Ok(TimeSettings::Absolute {
-                main: duration(time()?)?,
-            }),
+            "absolute" => Ok(TimeSettings::Absolute { main: duration(time()?)? }),
             "fischer" => Ok(TimeSettings::Fischer {
                 main: duration(time()?)?,
                 increment: duration(time()?)?,
@@ -124,16 +112,8 @@ impl TimeSettings {
                 let number = number as u32;
                 Ok(match (period.is_zero() || number == 0, kind.as_str()) {
                     (true, _) => TimeSettings::Absolute { main },
-                    (_, "byoyomi") => TimeSettings::ByoYomi {
-                        main,
-                        period,
-                        periods: number,
-                    },
-                    _ => TimeSettings::Canadian {
-                        main,
-                        period,
-                        stones: number,
-                    },
+                    (_, "byoyomi") => TimeSettings::ByoYomi { main, period, periods: number },
+                    _ => TimeSettings::Canadian { main, period, stones: number },
                 })
             }
             _ => Err(SettingsError::Kind(kind)),
@@ -160,9 +140,7 @@ impl TimeSettings {
     fn overtime(&self, main: Duration) -> TimeLeft {
         match *self {
             _ if !main.is_zero() => TimeLeft::Main(main),
-            TimeSettings::ByoYomi {
-                period, periods, ..
-            } => TimeLeft::Periods(period, periods),
+            TimeSettings::ByoYomi { period, periods, .. } => TimeLeft::Periods(period, periods),
             TimeSettings::Canadian { period, stones, .. } => TimeLeft::Stones(period, stones),
             _ => TimeLeft::Main(main),
         }
@@ -217,19 +195,9 @@ mod tests {
     fn the_protocols_three_numbers() {
         assert_eq!(TimeSettings::gtp(0.0, 1.0, 0), Ok(TimeSettings::Unlimited));
         let main = seconds(60);
-        assert_eq!(
-            TimeSettings::gtp(60.0, 0.0, 0),
-            Ok(TimeSettings::Absolute { main })
-        );
-        assert_eq!(
-            TimeSettings::gtp(60.0, 0.0, 5),
-            Ok(TimeSettings::Absolute { main })
-        );
-        let canadian = TimeSettings::Canadian {
-            main,
-            period: seconds(30),
-            stones: 5,
-        };
+        assert_eq!(TimeSettings::gtp(60.0, 0.0, 0), Ok(TimeSettings::Absolute { main }));
+        assert_eq!(TimeSettings::gtp(60.0, 0.0, 5), Ok(TimeSettings::Absolute { main }));
+        let canadian = TimeSettings::Canadian { main, period: seconds(30), stones: 5 };
         assert_eq!(TimeSettings::gtp(60.0, 30.0, 5), Ok(canadian));
         for bad in [-1.0, f64::NAN, f64::INFINITY, 1e18] {
             assert_eq!(TimeSettings::gtp(bad, 0.0, 0), Err(SettingsError::Time));
@@ -239,29 +207,13 @@ mod tests {
     #[test]
     fn named_kinds() {
         assert_eq!(TimeSettings::named("none"), Ok(TimeSettings::Unlimited));
-        let byoyomi = TimeSettings::ByoYomi {
-            main: seconds(300),
-            period: seconds(30),
-            periods: 5,
-        };
+        let byoyomi = TimeSettings::ByoYomi { main: seconds(300), period: seconds(30), periods: 5 };
         assert_eq!(TimeSettings::named("byoyomi 300 30 5"), Ok(byoyomi));
-        assert!(matches!(
-            TimeSettings::named("fischer 60 2.5"),
-            Ok(TimeSettings::Fischer { .. })
-        ));
-        assert_eq!(
-            TimeSettings::named("byoyomi 300 30"),
-            Err(SettingsError::Syntax)
-        );
-        assert_eq!(
-            TimeSettings::named("byoyomi 300 30 1.5"),
-            Err(SettingsError::Syntax)
-        );
+        assert!(matches!(TimeSettings::named("fischer 60 2.5"), Ok(TimeSettings::Fischer { .. })));
+        assert_eq!(TimeSettings::named("byoyomi 300 30"), Err(SettingsError::Syntax));
+        assert_eq!(TimeSettings::named("byoyomi 300 30 1.5"), Err(SettingsError::Syntax));
         assert_eq!(TimeSettings::named(""), Err(SettingsError::Syntax));
-        assert!(matches!(
-            TimeSettings::named("hourglass 5"),
-            Err(SettingsError::Kind(_))
-        ));
+        assert!(matches!(TimeSettings::named("hourglass 5"), Err(SettingsError::Kind(_))));
     }
 
     #[test]
@@ -271,26 +223,14 @@ mod tests {
         assert_eq!(start, TimeLeft::Main(seconds(10)));
         let over = byoyomi.after(start, seconds(15));
         assert_eq!(over, TimeLeft::Periods(seconds(30), 3));
-        assert_eq!(
-            byoyomi.after(over, seconds(30)),
-            TimeLeft::Periods(seconds(30), 3)
-        );
-        assert_eq!(
-            byoyomi.after(over, seconds(31)),
-            TimeLeft::Periods(seconds(30), 2)
-        );
-        assert_eq!(
-            byoyomi.after(over, seconds(300)),
-            TimeLeft::Periods(seconds(30), 1)
-        );
+        assert_eq!(byoyomi.after(over, seconds(30)), TimeLeft::Periods(seconds(30), 3));
+        assert_eq!(byoyomi.after(over, seconds(31)), TimeLeft::Periods(seconds(30), 2));
+        assert_eq!(byoyomi.after(over, seconds(300)), TimeLeft::Periods(seconds(30), 1));
 
         let canadian = TimeSettings::named("canadian 0 60 2").unwrap();
         let one = canadian.after(canadian.at_start(), seconds(20));
         assert_eq!(one, TimeLeft::Stones(seconds(40), 1));
-        assert_eq!(
-            canadian.after(one, seconds(20)),
-            TimeLeft::Stones(seconds(60), 2)
-        );
+        assert_eq!(canadian.after(one, seconds(20)), TimeLeft::Stones(seconds(60), 2));
 
         let fischer = TimeSettings::named("fischer 10 2").unwrap();
         let next = fischer.after(fischer.at_start(), seconds(5));

@@ -49,11 +49,7 @@ pub(super) struct Answer<'w> {
 impl<'w> Answer<'w> {
     /// An answer to the request with this id.
     pub(super) fn new(output: &'w mut dyn Write, id: Option<u32>) -> Answer<'w> {
-        Answer {
-            output,
-            id,
-            streaming: false,
-        }
+        Answer { output, id, streaming: false }
     }
 
     fn head(&self, sign: char) -> String {
@@ -114,9 +110,7 @@ fn push_rows(text: &mut String, rows: &str) {
             continue;
         }
         text.extend(
-            row.chars()
-                .map(|c| if c == '\t' { ' ' } else { c })
-                .filter(|c| !c.is_control()),
+            row.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()),
         );
         text.push('\n');
     }
@@ -136,15 +130,9 @@ mod tests {
     fn an_answer_ends_with_its_only_empty_line() {
         assert_eq!(written(None, Ok(String::new())), "= \n\n");
         assert_eq!(written(Some(0), Ok("D4".into())), "=0 D4\n\n");
-        assert_eq!(
-            written(Some(3), Ok("\n\na\n\n \nb\n\n".into())),
-            "=3 a\nb\n\n"
-        );
+        assert_eq!(written(Some(3), Ok("\n\na\n\n \nb\n\n".into())), "=3 a\nb\n\n");
         assert_eq!(written(None, Ok("a\tb\x07\r\nc".into())), "= a b\nc\n\n");
-        assert_eq!(
-            written(Some(4), Err(Failure::new("illegal move"))),
-            "?4 illegal move\n\n"
-        );
+        assert_eq!(written(Some(4), Err(Failure::new("illegal move"))), "?4 illegal move\n\n");
         assert_eq!(written(None, Err(Failure::new(""))), "? \n\n");
     }
 

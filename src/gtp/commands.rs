@@ -21,9 +21,7 @@ impl<G: 'static> Commands<G> {
     /// controllers build file names of it, and the version have the form `1.2`.
     pub fn new(name: &str, version: &str) -> Commands<G> {
         let (name, version) = (name.to_owned(), version.to_owned());
-        let mut commands = Commands {
-            table: BTreeMap::new(),
-        };
+        let mut commands = Commands { table: BTreeMap::new() };
         commands.add("name", move |_, _| Ok(name.clone()));
         commands.add("version", move |_, _| Ok(version.clone()));
         commands.add("protocol_version", |_, _| Ok("2".to_owned()));

@@ -36,12 +36,10 @@ impl Inbox {
     pub fn read(input: impl Read + Send + 'static) -> io::Result<Arc<Inbox>> {
         let inbox = Arc::new(Inbox::default());
         let filled = Arc::clone(&inbox);
-        std::thread::Builder::new()
-            .name("gtp-reader".to_owned())
-            .spawn(move || {
-                filled.fill(BufReader::with_capacity(1 << 16, input));
-                filled.close();
-            })?;
+        std::thread::Builder::new().name("gtp-reader".to_owned()).spawn(move || {
+            filled.fill(BufReader::with_capacity(1 << 16, input));
+            filled.close();
+        })?;
         Ok(inbox)
     }
 
@@ -85,10 +83,7 @@ impl Inbox {
             Line::Interrupt => self.interrupted.store(number, Ordering::Release),
             Line::Request(request) => {
                 while queue.bytes > QUEUE_LIMIT {
-                    queue = self
-                        .taken
-                        .wait(queue)
-                        .unwrap_or_else(PoisonError::into_inner);
+                    queue = self.taken.wait(queue).unwrap_or_else(PoisonError::into_inner);
                 }
                 queue.bytes += request.weight();
                 queue.waiting.push_back((number, request));
@@ -117,10 +112,7 @@ impl Inbox {
             if queue.closed {
                 return None;
             }
-            queue = self
-                .arrived
-                .wait(queue)
-                .unwrap_or_else(PoisonError::into_inner);
+            queue = self.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -137,11 +129,7 @@ impl Inbox {
 
     /// A signal for the request with this number.
     pub fn signal(self: &Arc<Self>, number: u64, rises: Rises) -> Signal {
-        Signal {
-            inbox: Arc::clone(self),
-            number,
-            rises,
-        }
+        Signal { inbox: Arc::clone(self), number, rises }
     }
 }
 
@@ -193,9 +181,7 @@ mod tests {
 
     fn names(input: &'static [u8]) -> Vec<String> {
         let inbox = Inbox::read(input).unwrap();
-        std::iter::from_fn(|| inbox.take())
-            .map(|(_, request)| request.command)
-            .collect()
+        std::iter::from_fn(|| inbox.take()).map(|(_, request)| request.command).collect()
     }
 
     #[test]
@@ -211,10 +197,7 @@ mod tests {
         let (one, _) = inbox.take().unwrap();
         let (two, _) = inbox.take().unwrap();
         let end = inbox.signal(two, Rises::AnyLine);
-        assert!(
-            end.wait(Duration::from_secs(5)),
-            "the end of the input is a signal"
-        );
+        assert!(end.wait(Duration::from_secs(5)), "the end of the input is a signal");
         assert!(inbox.signal(one, Rises::Interrupt).is_raised());
         assert!(!inbox.signal(two, Rises::Interrupt).is_raised());
         assert!(inbox.signal(one, Rises::AnyLine).is_raised());

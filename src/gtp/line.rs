@@ -81,10 +81,7 @@ impl Request {
     /// Takes a cleaned line apart. `text` is not blank and has no space around it.
     fn parse(text: &str, overlong: bool) -> Request {
         let (first, rest) = split_word(text);
-        let mut request = Request {
-            overlong,
-            ..Request::default()
-        };
+        let mut request = Request { overlong, ..Request::default() };
         if !first.bytes().all(|b| b.is_ascii_digit()) {
             request.command = first.to_owned();
             request.arguments = rest.to_owned();
@@ -130,14 +127,7 @@ mod tests {
 
     #[test]
     fn blank_lines_and_comments_are_nothing() {
-        for text in [
-            &b""[..],
-            b"  ",
-            b"\t\r",
-            b"# a comment",
-            b"  \x01#",
-            b"\0\x7f",
-        ] {
+        for text in [&b""[..], b"  ", b"\t\r", b"# a comment", b"  \x01#", b"\0\x7f"] {
             assert_eq!(line(text), Line::Blank, "{text:?}");
         }
         assert_eq!(line(b"# interrupt"), Line::Interrupt);
@@ -148,15 +138,9 @@ mod tests {
     #[test]
     fn ids_commands_and_arguments() {
         let asked = request(b"  7\tplay  b \tD4\r # a move");
-        assert_eq!(
-            (asked.id, &*asked.command, &*asked.arguments),
-            (Some(7), "play", "b  D4")
-        );
+        assert_eq!((asked.id, &*asked.command, &*asked.arguments), (Some(7), "play", "b  D4"));
         let asked = request(b"na\x01me");
-        assert_eq!(
-            (asked.id, &*asked.command, &*asked.arguments),
-            (None, "name", "")
-        );
+        assert_eq!((asked.id, &*asked.command, &*asked.arguments), (None, "name", ""));
         assert_eq!(request(b"2147483647 name").id, Some(i32::MAX as u32));
         let asked = request(b"2147483648 name");
         assert_eq!((asked.id, &*asked.command), (None, ""));
@@ -172,9 +156,7 @@ mod tests {
             cleaner.push(&[b'a'; 4096]);
         }
         assert!(cleaner.text.len() <= LINE_LIMIT);
-        let Line::Request(asked) = cleaner.finish() else {
-            panic!()
-        };
+        let Line::Request(asked) = cleaner.finish() else { panic!() };
         assert!(asked.overlong);
 
         let mut text = b"name #".to_vec();

@@ -130,11 +130,7 @@ mod tests {
         }
 
         fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-            let param = self
-                .0
-                .iter_mut()
-                .find(|param| param.name == name)
-                .ok_or("no such")?;
+            let param = self.0.iter_mut().find(|param| param.name == name).ok_or("no such")?;
             param.value = value.to_owned();
             Ok(())
         }
@@ -174,17 +170,8 @@ mod tests {
         assert_eq!(set("ponder"), Ok("1".to_owned()));
         assert_eq!(set("style good"), Ok(String::new()));
         assert_eq!(set("style"), Ok("Good".to_owned()));
-        for bad in [
-            "playouts 0",
-            "playouts x",
-            "exploration nan",
-            "style slow",
-            "nothing 1",
-        ] {
-            assert!(
-                matches!(set(bad), Err(Failure::Message(text)) if text.len() > 12),
-                "{bad}"
-            );
+        for bad in ["playouts 0", "playouts x", "exploration nan", "style slow", "nothing 1"] {
+            assert!(matches!(set(bad), Err(Failure::Message(text)) if text.len() > 12), "{bad}");
         }
     }
 }

@@ -118,9 +118,7 @@ fn carry_out<G: 'static>(
     if request.command.is_empty() {
         return Err(Failure::syntax());
     }
-    let handler = commands
-        .get(&request.command)
-        .ok_or_else(|| Failure::new("unknown command"))?;
+    let handler = commands.get(&request.command).ok_or_else(|| Failure::new("unknown command"))?;
     if request.overlong {
         return Err(Failure::syntax());
     }
@@ -171,10 +169,7 @@ mod tests {
 
     #[test]
     fn quit_ends_the_session() {
-        assert_eq!(
-            session(b"7 quit\nname\n"),
-            (End::Quit, "=7 \n\n".to_owned())
-        );
+        assert_eq!(session(b"7 quit\nname\n"), (End::Quit, "=7 \n\n".to_owned()));
     }
 
     #[test]
@@ -201,10 +196,7 @@ mod tests {
     #[test]
     fn analysis_ends_with_any_line_and_thinking_with_an_interrupt() {
         let (_, text) = session(b"1 wait\n2 name\n");
-        assert!(
-            text.starts_with("=1") && text.ends_with("\n\n=2 Test\n\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("=1") && text.ends_with("\n\n=2 Test\n\n"), "{text}");
         let (_, text) = session(b"1 think\n# interrupt\n2 name\n");
         assert_eq!(text, "=1 true\n\n=2 Test\n\n");
     }

@@ -79,10 +79,7 @@ impl FromStr for Vertex {
             return Err(bad());
         }
         match digits.parse::<u8>() {
-            Ok(row @ 1..=MAX_SIZE) => Ok(Vertex {
-                column,
-                row: row - 1,
-            }),
+            Ok(row @ 1..=MAX_SIZE) => Ok(Vertex { column, row: row - 1 }),
             _ => Err(bad()),
         }
     }
@@ -107,9 +104,7 @@ pub struct Args<'a> {
 impl<'a> Args<'a> {
     /// Arguments from the text behind the command's name.
     pub fn new(text: &'a str) -> Args<'a> {
-        Args {
-            text: text.trim_matches(' '),
-        }
+        Args { text: text.trim_matches(' ') }
     }
 
     /// Whether no word is left.
@@ -140,21 +135,13 @@ impl<'a> Args<'a> {
     /// The next word as a whole number within `range`.
     pub fn integer(&mut self, range: RangeInclusive<i64>) -> Result<i64, Failure> {
         let number = self.parse()?;
-        if range.contains(&number) {
-            Ok(number)
-        } else {
-            Err(Failure::syntax())
-        }
+        if range.contains(&number) { Ok(number) } else { Err(Failure::syntax()) }
     }
 
     /// The next word as a finite number.
     pub fn real(&mut self) -> Result<f64, Failure> {
         let number: f64 = self.parse()?;
-        if number.is_finite() {
-            Ok(number)
-        } else {
-            Err(Failure::syntax())
-        }
+        if number.is_finite() { Ok(number) } else { Err(Failure::syntax()) }
     }
 
     /// The next word as `true` or `false`, in any case; `1`, `0`, `yes`, `no`, `on`, `off` too.
@@ -168,16 +155,12 @@ impl<'a> Args<'a> {
 
     /// The next word as a colour.
     pub fn color(&mut self) -> Result<Color, Failure> {
-        self.next()
-            .ok_or_else(|| Failure::new("invalid color or coordinate"))?
-            .parse()
+        self.next().ok_or_else(|| Failure::new("invalid color or coordinate"))?.parse()
     }
 
     /// The next word as a vertex.
     pub fn vertex(&mut self) -> Result<Vertex, Failure> {
-        self.next()
-            .ok_or_else(|| Failure::new("invalid color or coordinate"))?
-            .parse()
+        self.next().ok_or_else(|| Failure::new("invalid color or coordinate"))?.parse()
     }
 }
 
@@ -205,9 +188,7 @@ mod tests {
                 assert_eq!(vertex.to_string().to_lowercase().parse(), Ok(vertex));
             }
         }
-        for bad in [
-            "", "A", "I5", "A0", "A26", "A100", "AA1", "A+1", "5A", "é5", "A1é", "pass",
-        ] {
+        for bad in ["", "A", "I5", "A0", "A26", "A100", "AA1", "A+1", "5A", "é5", "A1é", "pass"] {
             assert!(bad.parse::<Vertex>().is_err(), "{bad}");
         }
     }
@@ -223,10 +204,7 @@ mod tests {
         assert_eq!(args.rest(), "a file name");
         assert!(args.is_empty());
         assert_eq!(args.word(), Err(Failure::syntax()));
-        assert_eq!(
-            args.color(),
-            Err(Failure::new("invalid color or coordinate"))
-        );
+        assert_eq!(args.color(), Err(Failure::new("invalid color or coordinate")));
         assert!(Args::new("nan").real().is_err());
         assert!(Args::new("1e999").real().is_err());
         assert!(Args::new("8").integer(0..=7).is_err());

@@ -1,14 +1,20 @@
 //! The rules of Go and how a game is searched. No files, no clocks, no protocol.
 //!
 //! * [`board`]: stones, chains and liberties, for playouts.
+//! * [`game`], [`rules`], [`score`]: a game with its history, what is allowed, who has won.
 //! * [`Color`], [`Point`], [`Move`]: the words that everything else speaks.
 
 pub mod board;
 mod color;
+pub mod game;
 pub mod playout;
 mod point;
 pub mod rng;
+pub mod rules;
+pub mod score;
 
 pub use board::{Board, Site};
 pub use color::Color;
+pub use game::Game;
 pub use point::{Move, ParsePointError, Point};
+pub use rules::Rules;

@@ -1,0 +1,193 @@
+//! Rule sets: what is forbidden, how a game is scored, and what White gets for a handicap.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Which repetitions are forbidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ko {
+    /// Only taking back at once the single stone that took one.
+    Simple,
+    /// No move may bring back any earlier position.
+    Positional,
+    /// No move may bring back an earlier position with the same player to move.
+    Situational,
+}
+
+/// What counts at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scoring {
+    /// Stones and what they surround.
+    Area,
+    /// What is surrounded, and prisoners.
+    Territory,
+}
+
+/// Points that White gets under area scoring for the handicap of `n` stones, beside the komi.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bonus {
+    /// None.
+    None,
+    /// One for each stone but the first.
+    StonesLessOne,
+    /// One for each stone.
+    Stones,
+}
+
+/// A rule set.
+///
+/// ```
+/// use go_engine::{Rules, rules::Ko};
+/// let rules: Rules = "Tromp-Taylor".parse()?;
+/// assert!(rules.suicide && rules.ko == Ko::Positional);
+/// assert_eq!(rules.name(), Some("tromp-taylor"));
+/// # Ok::<(), go_engine::rules::UnknownRules>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// Forbidden repetitions.
+    pub ko: Ko,
+    /// What counts.
+    pub scoring: Scoring,
+    /// Whether a player may take off stones of their own by filling their last liberty.
+    pub suicide: bool,
+    /// What White gets for a handicap.
+    pub bonus: Bonus,
+    /// Whether players agree on dead stones after two passes. Without it every stone on the board
+    /// counts as alive, and what is dead has to be captured.
+    pub agreement: bool,
+}
+
+/// The rule sets that have a name, each with its other names.
+const NAMED: [(&str, &[&str], Rules); 5] = [
+    ("tromp-taylor", &["tromptaylor", "tt", "cgos", "logical"], Rules::TROMP_TAYLOR),
+    ("chinese", &["chinese-ogs", "chinese-kgs", "china", "cn"], Rules::CHINESE),
+    ("japanese", &["korean", "territory", "japan", "jp", "kr"], Rules::JAPANESE),
+    ("aga", &["bga", "french", "usa"], Rules::AGA),
+    ("new-zealand", &["newzealand", "nz"], Rules::NEW_ZEALAND),
+];
+
+impl Rules {
+    /// The logical rules of Tromp and Taylor: positional superko, suicide, area, every stone alive.
+    pub const TROMP_TAYLOR: Rules = Rules {
+        ko: Ko::Positional,
+        scoring: Scoring::Area,
+        suicide: true,
+        bonus: Bonus::None,
+        agreement: false,
+    };
+
+    /// Chinese rules as servers apply them: area scoring and positional superko.
+    pub const CHINESE: Rules = Rules {
+        ko: Ko::Positional,
+        scoring: Scoring::Area,
+        suicide: false,
+        bonus: Bonus::Stones,
+        agreement: true,
+    };
+
+    /// Japanese rules: territory scoring and simple ko.
+    pub const JAPANESE: Rules = Rules {
+        ko: Ko::Simple,
+        scoring: Scoring::Territory,
+        suicide: false,
+        bonus: Bonus::None,
+        agreement: true,
+    };
+
+    /// Rules of the American Go Association, whose territory count equals the area count.
+    pub const AGA: Rules = Rules {
+        ko: Ko::Situational,
+        scoring: Scoring::Area,
+        suicide: false,
+        bonus: Bonus::StonesLessOne,
+        agreement: true,
+    };
+
+    /// Rules of the New Zealand Go Society: situational superko, suicide, area.
+    pub const NEW_ZEALAND: Rules = Rules {
+        ko: Ko::Situational,
+        scoring: Scoring::Area,
+        suicide: true,
+        bonus: Bonus::None,
+        agreement: true,
+    };
+
+    /// The names of all rule sets that have one.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMED.iter().map(|&(name, ..)| name)
+    }
+
+    /// The name of this rule set, if it has one.
+    pub fn name(&self) -> Option<&'static str> {
+        NAMED.iter().find(|(.., rules)| rules == self).map(|&(name, ..)| name)
+    }
+
+    /// Points that White gets besides the komi in a game of `handicap` stones.
+    pub fn handicap_bonus(&self, handicap: u32) -> u32 {
+        match self.bonus {
+            _ if self.scoring == Scoring::Territory => 0,
+            Bonus::None => 0,
+            Bonus::StonesLessOne => handicap.saturating_sub(1),
+            Bonus::Stones => handicap,
+        }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::CHINESE
+    }
+}
+
+/// A name that no rule set has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown rules {0:?}; known are tromp-taylor, chinese, japanese, aga, new-zealand")]
+pub struct UnknownRules(String);
+
+/// Reads a name in any case, with spaces, underscores or hyphens between words.
+impl FromStr for Rules {
+    type Err = UnknownRules;
+
+    fn from_str(text: &str) -> Result<Rules, UnknownRules> {
+        let name = text.trim().to_ascii_lowercase().replace([' ', '_'], "-");
+        NAMED
+            .iter()
+            .find(|(own, others, _)| *own == name || others.contains(&name.as_str()))
+            .map(|&(.., rules)| rules)
+            .ok_or_else(|| UnknownRules(text.chars().take(60).collect()))
+    }
+}
+
+impl fmt::Display for Rules {
+    /// The name, or `custom`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name().unwrap_or("custom"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_their_rules() {
+        for name in Rules::names() {
+            assert_eq!(name.parse::<Rules>().unwrap().name(), Some(name));
+        }
+        assert_eq!("New Zealand".parse(), Ok(Rules::NEW_ZEALAND));
+        assert_eq!("TROMP_TAYLOR".parse(), Ok(Rules::TROMP_TAYLOR));
+        assert!("chess".parse::<Rules>().is_err());
+        let custom = Rules { suicide: true, ..Rules::JAPANESE };
+        assert_eq!(custom.to_string(), "custom");
+    }
+
+    #[test]
+    fn white_is_compensated() {
+        let bonus = |rules: Rules| rules.handicap_bonus(4);
+        assert_eq!(bonus(Rules::CHINESE), 4);
+        assert_eq!(bonus(Rules::AGA), 3);
+        assert_eq!(bonus(Rules::JAPANESE), 0);
+        assert_eq!(Rules::AGA.handicap_bonus(0), 0);
+    }
+}
