@@ -2,11 +2,13 @@
 //!
 //! * [`board`]: stones, chains and liberties, for playouts.
 //! * [`game`], [`rules`], [`score`]: a game with its history, what is allowed, who has won.
+//! * [`playout`]: playing a position to its end; [`params`]: every tunable.
 //! * [`Color`], [`Point`], [`Move`]: the words that everything else speaks.
 
 pub mod board;
 mod color;
 pub mod game;
+pub mod params;
 pub mod playout;
 mod point;
 pub mod rng;

@@ -2,8 +2,14 @@
 //!
 //! * [`light`]: every legal move that fills no eye, equally likely. Fast; used for measuring and
 //!   as the bottom rule of the heavy playouts.
+//! * [`heavy`]: local answers first; what the search uses.
+//! * [`tactics`], [`nakade`], [`pattern3`]: what those answers are made of.
 
+pub mod heavy;
 pub mod light;
+pub mod nakade;
+pub mod pattern3;
+pub mod tactics;
 
 use crate::board::{Board, Site};
 use crate::{Color, rng::Rng};

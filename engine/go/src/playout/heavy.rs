@@ -1,0 +1,198 @@
+//! The heavy playout: local answers to the last moves first, in a fixed order of rules each taken
+//! with a probability; then any sensible move of the whole board.
+//!
+//! The order is that of MoGo's sequence-like playouts (Gelly, Wang, Munos, Teytaud 2006) with the
+//! two-liberty fights and eye-space points of later programs: answer an atari; fight where a chain
+//! has two liberties; take the vital point of an eye space; answer with a 3x3 shape beside the last
+//! move or the one before; else a random move that neither fills an eye nor is a bad self-atari.
+
+use super::nakade::vital_point;
+use super::pattern3::{MOGO, Pattern3};
+use super::tactics::{
+    Candidates, add_ataris, add_extensions, add_rescues, is_bad_self_atari,
+};
+use super::{draw, settled_score};
+use crate::board::{Board, Site};
+use crate::params::Params;
+use crate::{Color, rng::Rng};
+
+/// The rules' chances and shapes, ready for use.
+#[derive(Clone)]
+pub struct Heavy {
+    atari: u32,
+    two_liberties: u32,
+    nakade: u32,
+    pattern: u32,
+    pattern_second: u32,
+    self_atari: u32,
+    shapes: &'static Pattern3,
+}
+
+impl Heavy {
+    /// The policy with these tunables.
+    pub fn new(params: &Params) -> Heavy {
+        Heavy {
+            atari: params.playout_atari as u32,
+            two_liberties: params.playout_two_liberties as u32,
+            nakade: params.playout_nakade as u32,
+            pattern: params.playout_pattern as u32,
+            pattern_second: params.playout_pattern_second as u32,
+            self_atari: params.playout_self_atari as u32,
+            shapes: &MOGO,
+        }
+    }
+
+    /// Plays `board` to its end, `to_move` first. `last` are the last move and the one before
+    /// ([`Site::PASS`] where there is none); every move is appended to `moves`, colours in turn.
+    /// Returns Black's area minus White's.
+    pub fn play_out<const N: usize, const W: usize>(
+        &self,
+        board: &mut Board<N, W>,
+        to_move: Color,
+        last: [Site; 2],
+        rng: &mut Rng,
+        moves: &mut Vec<Site>,
+    ) -> i32 {
+        let mut color = to_move;
+        let [mut last, mut before] = last;
+        let mut passes = 0;
+        let longest = 3 * board.area();
+        for _ in 0..longest {
+            let s = self.choose(board, color, last, before, rng);
+            if s.is_pass() {
+                board.pass();
+                passes += 1;
+                if passes == 2 {
+                    break;
+                }
+            } else {
+                board.play(s, color);
+                passes = 0;
+            }
+            moves.push(s);
+            (before, last) = (last, s);
+            color = color.other();
+        }
+        settled_score(board)
+    }
+
+    /// The next move of a playout.
+    #[inline]
+    pub fn choose<const N: usize, const W: usize>(
+        &self,
+        board: &mut Board<N, W>,
+        color: Color,
+        last: Site,
+        before: Site,
+        rng: &mut Rng,
+    ) -> Site {
+        if !last.is_pass() && board.cell(last) == color.other() as u8 {
+            let local = self.answer(board, color, last, before, rng);
+            if !local.is_pass() {
+                return local;
+            }
+        }
+        let refuse = self.self_atari;
+        let wary = rng.chance(refuse);
+        draw(board, color, rng, |board, s| {
+            // Only with few empty neighbours can it be one.
+            !(wary && board.around(s).empties() < 2 && is_bad_self_atari(board, s, color))
+        })
+    }
+
+    /// An answer near the last move, or [`Site::PASS`] when no rule has one.
+    #[inline]
+    fn answer<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        color: Color,
+        last: Site,
+        before: Site,
+        rng: &mut Rng,
+    ) -> Site {
+        // One draw serves all the rules: eight bits each.
+        let luck = rng.bits();
+        let lucky = |rule: u32, share: u32| ((luck >> (8 * rule)) & 0xff) < u64::from(share);
+        let pick = |c: &Candidates, rng: &mut Rng| {
+            let sites = c.as_slice();
+            sites[rng.below(sites.len() as u32) as usize]
+        };
+
+        let mut urgent = Candidates::new();
+        let mut fights = Candidates::new();
+        let fight = lucky(1, self.two_liberties);
+        let their_liberties = board.liberties(last);
+        if their_liberties == 1 {
+            let s = board.any_liberty(last);
+            if s != board.ko() {
+                urgent.add(s);
+            }
+        }
+        let mut mine = board.around(last).ortho_stones(color);
+        while mine != 0 {
+            let step = Board::<N, W>::ORTHO[(mine.trailing_zeros() >> 1) as usize & 3];
+            mine &= mine - 1;
+            let t = last.offset(step);
+            match board.liberties(t) {
+                1 => add_rescues(board, t, color, &mut urgent),
+                2 if fight => add_extensions(board, t, color, &mut fights),
+                _ => {}
+            }
+        }
+        if lucky(0, self.atari) && !urgent.as_slice().is_empty() {
+            return pick(&urgent, rng);
+        }
+        if fight {
+            if their_liberties == 2 {
+                add_ataris(board, last, color, &mut fights);
+            }
+            if !fights.as_slice().is_empty() {
+                return pick(&fights, rng);
+            }
+        }
+        if lucky(2, self.nakade) {
+            let mut empties = board.around(last).ortho_empties();
+            while empties != 0 {
+                let step = Board::<N, W>::ORTHO[(empties.trailing_zeros() >> 1) as usize & 3];
+                empties &= empties - 1;
+                if let Some(s) = vital_point(board, last.offset(step), color.other())
+                    && board.is_legal(s, color)
+                {
+                    return s;
+                }
+            }
+        }
+        if lucky(3, self.pattern) {
+            let mut shapes = Candidates::new();
+            self.add_shapes(board, last, color, &mut shapes);
+            if shapes.as_slice().is_empty() && !before.is_pass() && lucky(4, self.pattern_second) {
+                self.add_shapes(board, before, color, &mut shapes);
+            }
+            if !shapes.as_slice().is_empty() {
+                return pick(&shapes, rng);
+            }
+        }
+        Site::PASS
+    }
+
+    /// Adds the moves around `s` that make one of the 3x3 shapes and are no bad self-atari.
+    #[inline]
+    fn add_shapes<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        s: Site,
+        color: Color,
+        out: &mut Candidates,
+    ) {
+        for step in Board::<N, W>::ORTHO.into_iter().chain(Board::<N, W>::DIAGONAL) {
+            let t = s.offset(step);
+            if board.is_empty(t)
+                && self.shapes.has(board.around(t), color)
+                && board.is_legal(t, color)
+                && !is_bad_self_atari(board, t, color)
+            {
+                out.add(t);
+            }
+        }
+    }
+}

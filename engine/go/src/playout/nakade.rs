@@ -1,0 +1,89 @@
+//! The vital point of a small eye space: where one stone keeps it from becoming two eyes.
+
+use crate::board::{BORDER, Board, EMPTY, Site};
+use crate::Color;
+
+/// The vital point of the empty region at `s`, when stones of `color` alone enclose it and its
+/// shape has one: three in a row or bent, the T and the square of four, the bulky five, the cross
+/// of five and the six of two rows that a bulky five and a point make.
+pub fn vital_point<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    s: Site,
+    color: Color,
+) -> Option<Site> {
+    let mut region = [s; 6];
+    let mut n = 1;
+    let mut at = 0;
+    while at < n {
+        for step in Board::<N, W>::ORTHO {
+            let t = region[at].offset(step);
+            match board.cell(t) {
+                BORDER => {}
+                EMPTY => {
+                    if !region[..n].contains(&t) {
+                        if n == region.len() {
+                            return None;
+                        }
+                        region[n] = t;
+                        n += 1;
+                    }
+                }
+                cell if cell == color as u8 => {}
+                _ => return None,
+            }
+        }
+        at += 1;
+    }
+    if n < 3 {
+        return None;
+    }
+    let region = &region[..n];
+    let degree = |a: Site| {
+        Board::<N, W>::ORTHO.iter().filter(|&&step| region.contains(&a.offset(step))).count()
+    };
+    let best = region.iter().copied().max_by_key(|&a| degree(a))?;
+    let links: usize = region.iter().map(|&a| degree(a)).sum::<usize>() / 2;
+    let most = degree(best);
+    let killable = match n {
+        3 => true,
+        4 => most == 3 || links == 4,
+        5 => most == 4 || links == 5,
+        _ => most == 4 && links >= 6,
+    };
+    // The bulky five's point is the one with three neighbours, which is the greatest degree there.
+    killable.then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use crate::board::Board9;
+
+    /// A black wall around the points of `eye` in an otherwise empty board's corner.
+    fn vital(eye: &[(u8, u8)]) -> Option<String> {
+        let mut board = Board9::new(9, 9).unwrap();
+        for s in board.sites().collect::<Vec<_>>() {
+            let p = board.point(s);
+            let inside = eye.contains(&(p.col(), p.row()));
+            let beside = eye.iter().any(|&(c, r)| c.abs_diff(p.col()) + r.abs_diff(p.row()) == 1);
+            if beside && !inside {
+                board.play(s, Color::Black);
+            }
+        }
+        let s = board.site(Point::new(eye[0].0, eye[0].1)).unwrap();
+        vital_point(&board, s, Color::Black).map(|v| board.point(v).to_string())
+    }
+
+    #[test]
+    fn finds_the_point_of_each_shape() {
+        assert_eq!(vital(&[(0, 0), (1, 0), (2, 0)]).as_deref(), Some("B1"));
+        assert_eq!(vital(&[(0, 0), (0, 1), (1, 0)]).as_deref(), Some("A1"));
+        assert_eq!(vital(&[(3, 3), (4, 3), (5, 3), (4, 4)]).as_deref(), Some("E4"));
+        assert_eq!(vital(&[(4, 4), (3, 4), (5, 4), (4, 3), (4, 5)]).as_deref(), Some("E5"));
+        let bulky = vital(&[(3, 3), (4, 3), (3, 4), (4, 4), (5, 4)]);
+        assert_eq!(bulky.as_deref(), Some("E5"));
+        assert_eq!(vital(&[(0, 0), (1, 0), (2, 0), (3, 0)]), None, "four in a row is alive");
+        assert_eq!(vital(&[(0, 0), (1, 0)]), None);
+    }
+}

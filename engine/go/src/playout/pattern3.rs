@@ -1,0 +1,133 @@
+//! The 3x3 shapes worth answering with, as a table over the 3x3 code: the hand-made set of MoGo
+//! (Gelly, Wang, Munos, Teytaud 2006, "Modification of UCT with Patterns in Monte-Carlo Go").
+
+use crate::Color;
+use crate::board::{Around, BORDER};
+use std::sync::LazyLock;
+
+/// Rows from above, the move in the middle. `X` and `O` the two colours, `.` empty, `#` border, `?`
+/// anything, `x` anything but X, `o` anything but O (both allow empty and border).
+const SHAPES: [[&str; 3]; 13] = [
+    // Hane: enclosing, not cutting, turning, and the shoulder.
+    ["XOX", "...", "???"],
+    ["XO.", "...", "?.?"],
+    ["XO?", "X..", "o.?"],
+    [".O.", "X..", "..."],
+    // Cuts.
+    ["XO?", "O.x", "?x?"],
+    ["XO?", "O.X", "???"],
+    ["?X?", "O.O", "xxx"],
+    ["OX?", "x.O", "???"],
+    // At the edge: chase, block a cut, block a connection, descend, cut.
+    ["X.?", "O.?", "###"],
+    ["OX?", "X.O", "###"],
+    ["?X?", "o.O", "###"],
+    ["?XO", "o.o", "###"],
+    ["?OX", "X.O", "###"],
+];
+
+/// For each colour to move and each 3x3 code, whether the shape is one of the set.
+pub struct Pattern3 {
+    bits: Box<[[u64; 1024]; 2]>,
+}
+
+/// The set of MoGo, made once.
+pub static MOGO: LazyLock<Pattern3> = LazyLock::new(|| Pattern3::from_shapes(&SHAPES));
+
+impl Pattern3 {
+    /// Whether a stone of `color` makes one of the shapes.
+    #[inline(always)]
+    pub fn has(&self, around: Around, color: Color) -> bool {
+        let code = usize::from(around.0);
+        self.bits[color.index()][code >> 6] >> (code & 63) & 1 != 0
+    }
+
+    /// The table of these shapes in all eight positions and both colourings.
+    fn from_shapes(shapes: &[[&str; 3]]) -> Pattern3 {
+        let mut bits = Box::new([[0u64; 1024]; 2]);
+        let grids: Vec<[[u8; 3]; 3]> = shapes.iter().flat_map(|s| all_forms(parse(s))).collect();
+        for code in 0..=u16::MAX {
+            let cells = cells_of(Around(code));
+            // The shapes' X may be either side: a cut is a point for both.
+            let fits = |swap| grids.iter().any(|g| matches(g, &cells, swap));
+            if fits(false) || fits(true) {
+                for table in bits.iter_mut() {
+                    table[usize::from(code >> 6)] |= 1 << (code & 63);
+                }
+            }
+        }
+        Pattern3 { bits }
+    }
+}
+
+fn parse(rows: &[&str; 3]) -> [[u8; 3]; 3] {
+    let mut grid = [[0; 3]; 3];
+    for (row, text) in grid.iter_mut().zip(rows) {
+        row.copy_from_slice(text.as_bytes());
+    }
+    grid
+}
+
+/// The eight positions of a grid.
+fn all_forms(grid: [[u8; 3]; 3]) -> Vec<[[u8; 3]; 3]> {
+    let turn = |g: [[u8; 3]; 3]| std::array::from_fn(|r| std::array::from_fn(|c| g[2 - c][r]));
+    let flip = |g: [[u8; 3]; 3]| g.map(|row| [row[2], row[1], row[0]]);
+    let mut out = vec![grid];
+    for _ in 0..3 {
+        out.push(turn(out[out.len() - 1]));
+    }
+    let flipped: Vec<_> = out.iter().map(|&g| flip(g)).collect();
+    out.extend(flipped);
+    out
+}
+
+/// The code's cells as rows from above.
+fn cells_of(around: Around) -> [[u8; 3]; 3] {
+    let c = |place| around.cell(place);
+    [[c(7), c(0), c(4)], [c(3), 0, c(1)], [c(6), c(2), c(5)]]
+}
+
+fn matches(grid: &[[u8; 3]; 3], cells: &[[u8; 3]; 3], swap: bool) -> bool {
+    let (x, o) = if swap { (2, 1) } else { (1, 2) };
+    grid.iter().flatten().zip(cells.iter().flatten()).enumerate().all(|(i, (&sign, &cell))| {
+        i == 4
+            || match sign {
+                b'X' => cell == x,
+                b'O' => cell == o,
+                b'.' => cell == 0,
+                b'#' => cell == BORDER,
+                b'x' => cell != x && cell != BORDER,
+                b'o' => cell != o && cell != BORDER,
+                _ => true,
+            }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use crate::board::Board9;
+
+    fn has(stones: &[(u8, u8, Color)], at: (u8, u8), color: Color) -> bool {
+        let mut board = Board9::new(9, 9).unwrap();
+        for &(col, row, color) in stones {
+            let s = board.site(Point::new(col, row)).unwrap();
+            board.play(s, color);
+        }
+        MOGO.has(board.around(board.site(Point::new(at.0, at.1)).unwrap()), color)
+    }
+
+    #[test]
+    fn knows_a_hane_and_a_cut_in_either_colour_and_not_an_empty_board() {
+        use Color::{Black as B, White as W};
+        for mover in Color::BOTH {
+            // A white stone between two black ones above an empty row.
+            assert!(has(&[(3, 5, B), (4, 5, W), (5, 5, B)], (4, 4), mover));
+            // A crosscut's cutting point.
+            assert!(has(&[(3, 5, B), (4, 5, W), (3, 4, W)], (4, 4), mover));
+            assert!(!has(&[], (4, 4), mover));
+            assert!(!has(&[(4, 5, B)], (4, 4), mover));
+        }
+    }
+}

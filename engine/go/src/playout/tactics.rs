@@ -1,0 +1,215 @@
+//! Small readings about chains with few liberties, cheap enough for every move of a playout.
+
+use crate::board::{Board, Site, SiteSet};
+use crate::Color;
+
+/// A handful of candidate moves, without repetition and without allocation.
+#[derive(Clone, Copy)]
+pub struct Candidates {
+    sites: [Site; Self::MOST],
+    n: usize,
+}
+
+impl Candidates {
+    /// How many fit; more are dropped.
+    pub const MOST: usize = 24;
+
+    /// None yet.
+    #[inline(always)]
+    pub fn new() -> Candidates {
+        Candidates { sites: [Site::PASS; Self::MOST], n: 0 }
+    }
+
+    /// Adds a move unless it is there already or the list is full.
+    #[inline(always)]
+    pub fn add(&mut self, s: Site) {
+        if self.n < Self::MOST && !self.as_slice().contains(&s) {
+            self.sites[self.n] = s;
+            self.n += 1;
+        }
+    }
+
+    /// The moves.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[Site] {
+        &self.sites[..self.n.min(Self::MOST)]
+    }
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        Candidates::new()
+    }
+}
+
+/// The liberties that the chain of a stone of `color` on the empty site `s` would have. Of captured
+/// chains only the stones beside `s` are counted: a lower bound when something is captured, exact
+/// otherwise.
+#[inline]
+pub fn liberties_after<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    s: Site,
+    color: Color,
+) -> SiteSet<W> {
+    let mut set = SiteSet::EMPTY;
+    for step in Board::<N, W>::ORTHO {
+        let t = s.offset(step);
+        let cell = board.cell(t);
+        if cell == crate::board::EMPTY {
+            set.add(Board::<N, W>::bit(t));
+        } else if cell == color as u8 {
+            set.unite(board.liberty_set(t));
+        } else if cell == color.other() as u8 && board.liberties(t) == 1 {
+            set.add(Board::<N, W>::bit(t));
+        }
+    }
+    set.remove(Board::<N, W>::bit(s));
+    set
+}
+
+/// Whether a stone of `color` on the empty site `s` would stand in a chain with one liberty or none.
+#[inline]
+pub fn is_self_atari<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    s: Site,
+    color: Color,
+) -> bool {
+    board.around(s).empties() < 2 && liberties_after(board, s, color).len() < 2
+}
+
+/// Whether a self-atari of `color` on `s` is worth refusing in a playout. Not refused are: a single
+/// stone thrown in beside a chain that it leaves short of liberties, and a small clump that, once
+/// captured, leaves the opponent a shape with one eye (2 or 3 stones, the T and the square of four,
+/// the bulky five and the cross of five).
+pub fn is_bad_self_atari<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    s: Site,
+    color: Color,
+) -> bool {
+    if !is_self_atari(board, s, color) {
+        return false;
+    }
+    let around = board.around(s);
+    let mut clump = [s; 6];
+    let mut n = 1;
+    let mut heads = [Site::PASS; 4];
+    for (k, step) in Board::<N, W>::ORTHO.into_iter().enumerate() {
+        let t = s.offset(step);
+        if board.cell(t) != color as u8 || heads.contains(&board.chain(t)) {
+            continue;
+        }
+        heads[k] = board.chain(t);
+        if n + board.chain_len(t) as usize > 5 {
+            return true;
+        }
+        for stone in board.chain_stones(t) {
+            clump[n] = stone;
+            n += 1;
+        }
+    }
+    if n == 1 {
+        // Thrown in: it must press something.
+        if around.stones(color.other()) == 0 {
+            return true;
+        }
+        return !Board::<N, W>::ORTHO.iter().any(|&step| {
+            let t = s.offset(step);
+            board.cell(t) == color.other() as u8 && board.liberties(t) <= 2
+        });
+    }
+    let stones = &clump[..n];
+    let degree = |a: Site| {
+        Board::<N, W>::ORTHO.iter().filter(|&&step| stones.contains(&a.offset(step))).count()
+    };
+    let links: usize = stones.iter().map(|&a| degree(a)).sum::<usize>() / 2;
+    let most = stones.iter().map(|&a| degree(a)).max().unwrap_or(0);
+    match n {
+        2 | 3 => false,
+        4 => !(links == 4 || most == 3),
+        _ => !(links == 5 || most == 4),
+    }
+}
+
+/// Adds the moves that save the chain of `color` in atari at `at`: capturing a neighbour in atari,
+/// or running out to at least two liberties.
+pub fn add_rescues<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    at: Site,
+    color: Color,
+    out: &mut Candidates,
+) {
+    add_captures_around(board, at, color, out);
+    let exit = board.any_liberty(at);
+    if exit.is_pass() || out.as_slice().contains(&exit) {
+        return;
+    }
+    if !board.is_suicide(exit, color) && liberties_after(board, exit, color).len() >= 2 {
+        out.add(exit);
+    }
+}
+
+/// Adds the moves that capture a chain in atari next to the chain of `color` at `at`.
+pub fn add_captures_around<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    at: Site,
+    color: Color,
+    out: &mut Candidates,
+) {
+    for stone in board.chain_stones(at) {
+        let mut enemies = board.around(stone).ortho_stones(color.other());
+        while enemies != 0 {
+            let step = Board::<N, W>::ORTHO[(enemies.trailing_zeros() >> 1) as usize & 3];
+            let t = stone.offset(step);
+            if board.liberties(t) == 1 {
+                let s = board.any_liberty(t);
+                if s != board.ko() {
+                    out.add(s);
+                }
+            }
+            enemies &= enemies - 1;
+        }
+    }
+}
+
+/// Adds moves that fight for the chain of `color` with two liberties at `at`: those that leave it
+/// three or more, and captures of what presses it.
+pub fn add_extensions<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    at: Site,
+    color: Color,
+    out: &mut Candidates,
+) {
+    add_captures_around(board, at, color, out);
+    for bit in board.liberty_set(at).iter() {
+        let s = Board::<N, W>::site_of_bit(bit);
+        if board.is_legal(s, color) && liberties_after(board, s, color).len() >= 3 {
+            out.add(s);
+        }
+    }
+}
+
+/// Adds ataris of `color` on the enemy chain with two liberties at `at`: each liberty that is safe
+/// to take and from which the chain does not simply run out to three liberties through the other.
+pub fn add_ataris<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    at: Site,
+    color: Color,
+    out: &mut Candidates,
+) {
+    let libs = board.liberty_set(at);
+    let Some(first) = libs.first() else { return };
+    let mut rest = *libs;
+    rest.remove(first);
+    let Some(second) = rest.first() else { return };
+    for (take, leave) in [(first, second), (second, first)] {
+        let s = Board::<N, W>::site_of_bit(take);
+        if !board.is_legal(s, color) || is_self_atari(board, s, color) {
+            continue;
+        }
+        let mut after = liberties_after(board, Board::<N, W>::site_of_bit(leave), color.other());
+        after.remove(take);
+        if after.len() <= 2 {
+            out.add(s);
+        }
+    }
+}
