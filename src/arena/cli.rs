@@ -1,0 +1,267 @@
+//! The command line of matches: `tesuji match`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Subcommand};
+
+use super::judge::{Game, RuleSet};
+use super::report::text;
+use super::results::Results;
+use super::runner::{self, Finish};
+use super::settings::{Format, Player, Referee, Scoring, Settings, Span, SprtBounds, TimeControl};
+
+/// Options of `tesuji match`.
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct MatchArgs {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    options: MatchOptions,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Start every engine once and say whether it is ready to play
+    Check(Box<MatchOptions>),
+    /// Print the table of a match and write its reports again
+    Report {
+        /// The match's folder
+        folder: PathBuf,
+    },
+}
+
+/// What a match is to be: options stand over what the file says.
+#[derive(Args, Debug, Default)]
+struct MatchOptions {
+    /// A TOML file that describes the match
+    file: Option<PathBuf>,
+    /// An engine's command line (give it two times or more)
+    #[arg(short, long, value_name = "COMMAND")]
+    engine: Vec<String>,
+    /// The engines' names, in the same order
+    #[arg(short, long)]
+    name: Vec<String>,
+    /// The match's folder: games, results, reports [default: match-NAME-NAME]
+    #[arg(short, long)]
+    dir: Option<PathBuf>,
+    /// Which game is played
+    #[arg(long)]
+    game: Option<Game>,
+    /// Games between each two players that meet
+    #[arg(short, long)]
+    games: Option<u32>,
+    /// Board size
+    #[arg(short, long)]
+    size: Option<u8>,
+    /// Komi
+    #[arg(short, long, allow_negative_numbers = true)]
+    komi: Option<f64>,
+    /// Rule set of Go
+    #[arg(long)]
+    rules: Option<RuleSet>,
+    /// Fixed handicap stones
+    #[arg(long)]
+    handicap: Option<usize>,
+    /// Clock: MAIN, MAIN+PERIOD or MAIN+PERIOD/STONES, such as 10m, 5m+30s, 0+5m/25
+    #[arg(short, long)]
+    time: Option<TimeControl>,
+    /// Longest time for a move without a clock, and for any other command
+    #[arg(long)]
+    move_timeout: Option<Span>,
+    /// Games at a time
+    #[arg(short = 'j', long)]
+    concurrency: Option<usize>,
+    /// Everybody against everybody, or the first against all others
+    #[arg(long)]
+    format: Option<Format>,
+    /// Who counts finished games of Go
+    #[arg(long)]
+    scoring: Option<Scoring>,
+    /// Command line of a GTP program that counts finished games
+    #[arg(long, value_name = "COMMAND")]
+    referee: Option<String>,
+    /// SGF files or folders whose games are the openings
+    #[arg(long, value_name = "PATH")]
+    openings: Vec<PathBuf>,
+    /// Only so many turns of each opening
+    #[arg(long)]
+    opening_turns: Option<usize>,
+    /// So many turns drawn at random instead
+    #[arg(long)]
+    random_opening: Option<usize>,
+    /// Stop when the first player is known to lead by ELO1 or more, or by ELO0 or less
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true)]
+    sprt: Option<SprtBounds>,
+    /// A game is stopped and counted after so many turns
+    #[arg(long)]
+    move_limit: Option<u32>,
+    /// Seed of everything drawn at random
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Keep all GTP traffic
+    #[arg(long)]
+    gtp_log: bool,
+}
+
+impl MatchOptions {
+    /// The settings of file and options together.
+    fn settings(&self) -> Result<Settings> {
+        let mut settings = match &self.file {
+            Some(file) => Settings::read(file)?,
+            None => Settings::default(),
+        };
+        if !self.engine.is_empty() {
+            ensure!(
+                settings.players.is_empty(),
+                "the file names the players; --engine would name them again"
+            );
+            ensure!(self.name.len() <= self.engine.len(), "there are more --name than --engine");
+            settings.players = players(&self.engine, &self.name);
+        } else {
+            ensure!(self.name.is_empty(), "--name names the engine of an --engine");
+        }
+        fn set<T: Clone>(to: &mut T, option: &Option<T>) {
+            if let Some(value) = option {
+                *to = value.clone();
+            }
+        }
+        set(&mut settings.game, &self.game);
+        set(&mut settings.games, &self.games);
+        set(&mut settings.size, &self.size);
+        set(&mut settings.komi, &self.komi);
+        set(&mut settings.rules, &self.rules);
+        set(&mut settings.handicap, &self.handicap);
+        set(&mut settings.move_timeout, &self.move_timeout);
+        set(&mut settings.concurrency, &self.concurrency);
+        set(&mut settings.format, &self.format);
+        set(&mut settings.scoring, &self.scoring);
+        set(&mut settings.openings.turns, &self.opening_turns);
+        set(&mut settings.openings.random, &self.random_opening);
+        set(&mut settings.move_limit, &self.move_limit);
+        set(&mut settings.seed, &self.seed);
+        settings.time = self.time.or(settings.time);
+        settings.sprt = self.sprt.or(settings.sprt);
+        settings.gtp_log |= self.gtp_log;
+        if !self.openings.is_empty() {
+            settings.openings.sgf = self.openings.clone();
+        }
+        if let Some(command) = &self.referee {
+            settings.referee = Some(Referee { command: command.clone(), setup: Vec::new() });
+        }
+        if settings.title.is_empty() {
+            let names: Vec<&str> =
+                settings.players.iter().map(|player| player.name.as_str()).collect();
+            settings.title = names.join(" against ");
+        }
+        settings.complete()
+    }
+
+    /// The match's folder: the same for the same command, so that it goes on where it stopped.
+    fn folder(&self, settings: &Settings) -> PathBuf {
+        if let Some(dir) = &self.dir {
+            return dir.clone();
+        }
+        match &self.file {
+            Some(file) => file.with_extension("match"),
+            None => {
+                let names: Vec<String> =
+                    settings.players.iter().map(|player| player.name.replace(' ', "_")).collect();
+                PathBuf::from(format!("match-{}", names.join("-")))
+            }
+        }
+    }
+}
+
+/// Players from command lines. One without a name is called after its program; a second of that name gets a number.
+fn players(commands: &[String], names: &[String]) -> Vec<Player> {
+    let mut players: Vec<Player> = Vec::new();
+    for (i, command) in commands.iter().enumerate() {
+        let program = command.split_whitespace().next().unwrap_or_default();
+        let stem = Path::new(program)
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        let name = names.get(i).cloned().unwrap_or_else(|| {
+            let taken = |name: &str| {
+                names.iter().any(|n| n == name) || players.iter().any(|p| p.name == name)
+            };
+            std::iter::once(stem.clone())
+                .chain((2..).map(|n| format!("{stem}-{n}")))
+                .find(|name| !taken(name))
+                .unwrap_or_default()
+        });
+        players.push(Player { name, command: command.clone(), ..Player::default() });
+    }
+    players
+}
+
+/// Runs `tesuji match`.
+///
+/// # Errors
+/// When the settings make no sense, the folder cannot be used, or nothing can be written any more.
+pub fn run(args: &MatchArgs) -> Result<ExitCode> {
+    match &args.action {
+        None => play(&args.options),
+        Some(Action::Check(options)) => check(&options.settings()?),
+        Some(Action::Report { folder }) => report(folder),
+    }
+}
+
+fn play(options: &MatchOptions) -> Result<ExitCode> {
+    let settings = options.settings()?;
+    let folder = options.folder(&settings);
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .context("cannot catch Ctrl-C")?;
+    eprintln!("{} in {}", settings.title, folder.display());
+    let finish = runner::run(&settings, &folder, &stop)?;
+    print!("{}", text::summary(&settings, &Results::read(&folder)?));
+    Ok(match finish {
+        Finish::Complete | Finish::Decided(_) => ExitCode::SUCCESS,
+        Finish::Stopped => {
+            eprintln!("stopped; the same command goes on from here");
+            // As a shell reports a program ended by Ctrl-C.
+            ExitCode::from(130)
+        }
+        Finish::GaveUp(players) => {
+            for (player, why) in players {
+                eprintln!("{player} could not be started and its games were left out: {why}");
+            }
+            eprintln!("the same command plays them once it can be");
+            ExitCode::FAILURE
+        }
+    })
+}
+
+fn report(folder: &Path) -> Result<ExitCode> {
+    let file = folder.join("match.toml");
+    let text = std::fs::read_to_string(&file)
+        .with_context(|| format!("cannot read {}", file.display()))?;
+    let settings: Settings =
+        toml::from_str(&text).with_context(|| format!("{}", file.display()))?;
+    let results = Results::read(folder)?;
+    super::report::write_all(&settings, &results, folder)?;
+    print!("{}", text::summary(&settings, &results));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(settings: &Settings) -> Result<ExitCode> {
+    let reports = super::check::check(settings)?;
+    let mut all_ready = true;
+    for report in &reports {
+        match &report.outcome {
+            Ok(words) => println!("{}: ready: {words}", report.name),
+            Err(fault) => {
+                all_ready = false;
+                println!("{}: not ready: {fault}", report.name);
+            }
+        }
+    }
+    Ok(if all_ready { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,327 @@
+//! A player at the board: a connection with what is known of the program behind it.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::clock::Clock;
+use super::connection::{Answer, Connection, Stray};
+use super::fault::{Fault, FaultKind};
+use super::judge::{Color, Game, Spelling, Step, Verdict, Vertex, gtp_letter, spell_steps};
+use super::process::Process;
+use super::settings::{Player, Settings};
+use super::transcript::Transcript;
+
+/// A running engine that is ready to play.
+#[derive(Debug)]
+pub struct Engine {
+    connection: Connection,
+    player: Player,
+    /// What it calls itself.
+    pub program: String,
+    /// Its version, as it says.
+    pub version: String,
+    commands: HashSet<String>,
+    spelling: Spelling,
+    /// Steps of the opponent's turn that it has not been told yet.
+    untold: Vec<Step>,
+    timeout: Duration,
+    usable: bool,
+}
+
+/// What an engine is told at the beginning of a game.
+#[derive(Clone, Debug)]
+pub struct NewGame<'a> {
+    /// The match's settings.
+    pub settings: &'a Settings,
+    /// The game's seed.
+    pub seed: u64,
+    /// Handicap stones on the board.
+    pub handicap: &'a [Vertex],
+}
+
+impl Engine {
+    /// Starts the program, asks who it is and sends its set-up commands.
+    ///
+    /// # Errors
+    /// [`FaultKind::Start`], whatever went wrong; [`FaultKind::Stopped`] when the run is being stopped.
+    pub fn start(
+        player: &Player,
+        settings: &Settings,
+        seed: u64,
+        logs: &Path,
+        transcript: Transcript,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Engine, Fault> {
+        let launch = player.launch().map_err(|e| Fault::new(FaultKind::Start, format!("{e:#}")))?;
+        let log = logs.join(format!("{}.log", player.name));
+        let process = Process::start(&launch, &log)
+            .map_err(|e| Fault::new(FaultKind::Start, e.to_string()))?;
+        let mut connection = Connection::new(process, &player.name, stop);
+        connection.log_to(transcript);
+        let mut engine = Engine {
+            connection,
+            player: player.clone(),
+            program: String::new(),
+            version: String::new(),
+            commands: HashSet::new(),
+            spelling: if settings.game == Game::Go { Spelling::Points } else { player.spelling },
+            untold: Vec::new(),
+            timeout: settings.move_timeout.0,
+            usable: true,
+        };
+        engine.introduce(settings.start_timeout.0, seed).map_err(|fault| match fault.kind {
+            FaultKind::Stopped => fault,
+            _ => fault.at_start(),
+        })?;
+        Ok(engine)
+    }
+
+    fn introduce(&mut self, limit: Duration, seed: u64) -> Result<(), Fault> {
+        let deadline = Instant::now() + limit;
+        let left = || deadline.saturating_duration_since(Instant::now());
+        let mut name = self.connection.ask("name", left())?;
+        if !name.ok {
+            // Some small programs take an id for the command.
+            self.connection.without_ids();
+            name = self.connection.ask("name", left())?;
+        }
+        self.program = name.text;
+        self.version = match self.connection.ask("version", left())? {
+            Answer { ok: true, text, .. } => text,
+            _ => String::new(),
+        };
+        let commands = self.connection.ask("list_commands", left())?;
+        if commands.ok {
+            self.commands = commands.text.split_whitespace().map(str::to_string).collect();
+        }
+        for command in self.player.setup.clone() {
+            let command = command.replace("{seed}", &seed.to_string());
+            let answer = self.connection.ask(&command, left())?;
+            if !answer.ok {
+                return Err(Fault::new(
+                    FaultKind::Start,
+                    format!("the set-up command `{command}` was answered `? {}`", answer.text),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The player this engine is.
+    pub fn player(&self) -> &Player {
+        &self.player
+    }
+
+    /// Whether it lists this command.
+    pub fn knows(&self, command: &str) -> bool {
+        self.commands.contains(command)
+    }
+
+    /// False once something happened after which its answers cannot be trusted.
+    pub fn is_usable(&self) -> bool {
+        self.usable
+    }
+
+    /// Where its traffic is written from now on.
+    pub fn log_to(&mut self, transcript: Transcript) {
+        self.connection.log_to(transcript);
+    }
+
+    /// Stray output since this was last asked.
+    pub fn take_stray(&mut self) -> Stray {
+        self.connection.take_stray()
+    }
+
+    /// Time spent waiting on the engine since this was last asked.
+    pub fn take_waiting(&mut self) -> Duration {
+        self.connection.take_waiting()
+    }
+
+    /// Sends any command within the usual time.
+    ///
+    /// # Errors
+    /// As [`Connection::ask`]; afterwards the engine is not usable any more.
+    pub fn ask(&mut self, command: &str) -> Result<Answer, Fault> {
+        self.ask_within(command, self.timeout)
+    }
+
+    fn ask_within(&mut self, command: &str, limit: Duration) -> Result<Answer, Fault> {
+        self.connection.ask(command, limit).inspect_err(|_| self.usable = false)
+    }
+
+    /// Sends a command that the game cannot do without.
+    fn demand(&mut self, command: &str) -> Result<Answer, Fault> {
+        let answer = self.ask(command)?;
+        if answer.ok {
+            return Ok(answer);
+        }
+        Err(Fault::new(FaultKind::Refused, format!("`{command}` was answered `? {}`", answer.text)))
+    }
+
+    /// Makes the engine ready for a new game.
+    ///
+    /// # Errors
+    /// [`FaultKind::Start`] when it cannot play such a game, else as [`Connection::ask`].
+    pub fn new_game(&mut self, game: &NewGame) -> Result<(), Fault> {
+        self.untold.clear();
+        self.set_up_game(game).map_err(|fault| {
+            if fault.kind == FaultKind::Refused { fault.at_start() } else { fault }
+        })
+    }
+
+    fn set_up_game(&mut self, game: &NewGame) -> Result<(), Fault> {
+        let settings = game.settings;
+        self.demand(&format!("boardsize {}", settings.size))?;
+        self.demand("clear_board")?;
+        if settings.game == Game::Go {
+            if self.knows("kata-set-rules") {
+                self.ask(&format!("kata-set-rules {}", settings.rules))?;
+            }
+            self.demand(&format!("komi {}", settings.komi))?;
+        }
+        if self.knows("set_random_seed") {
+            self.ask(&format!("set_random_seed {}", game.seed & 0x7fff_ffff))?;
+        }
+        if let Some(time) = settings.time
+            && (self.commands.is_empty() || self.knows("time_settings"))
+        {
+            let stones = if time.has_overtime() { time.stones } else { 0 };
+            // Whole seconds are all that GTP has; rounded down, so that nobody counts on more than there is.
+            self.ask(&format!(
+                "time_settings {} {} {stones}",
+                time.main.0.as_secs(),
+                time.period.0.as_secs()
+            ))?;
+        }
+        for command in self.player.game_setup.clone() {
+            self.demand(&command.replace("{seed}", &(game.seed & 0x7fff_ffff).to_string()))?;
+        }
+        if !game.handicap.is_empty() {
+            if self.knows("set_free_handicap") {
+                let stones: Vec<String> =
+                    game.handicap.iter().map(|square| square.to_string()).collect();
+                self.demand(&format!("set_free_handicap {}", stones.join(" ")))?;
+            } else {
+                for square in game.handicap {
+                    self.demand(&format!("play b {square}"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the engine a step that it did not choose itself. An engine that takes whole turns hears of them once
+    /// they are complete.
+    ///
+    /// # Errors
+    /// [`FaultKind::Refused`] when it takes the step for illegal, else as [`Connection::ask`].
+    pub fn tell(&mut self, color: Color, step: Step, completes_turn: bool) -> Result<(), Fault> {
+        self.untold.push(step);
+        if self.spelling == Spelling::Points {
+            self.untold.clear();
+            return self
+                .demand(&format!(
+                    "play {} {}",
+                    gtp_letter(color),
+                    spell_steps(&[step], Spelling::Points)
+                ))
+                .map(drop);
+        }
+        if !completes_turn {
+            return Ok(());
+        }
+        let turn = std::mem::take(&mut self.untold);
+        let whole = format!("play {} {}", gtp_letter(color), spell_steps(&turn, self.spelling));
+        if self.spelling != Spelling::Auto || turn.len() == 1 {
+            return self.demand(&whole).map(drop);
+        }
+        if self.ask(&whole)?.ok {
+            self.spelling = Spelling::Turns;
+            return Ok(());
+        }
+        for step in turn {
+            self.demand(&format!(
+                "play {} {}",
+                gtp_letter(color),
+                spell_steps(&[step], Spelling::Points)
+            ))?;
+        }
+        self.spelling = Spelling::Points;
+        Ok(())
+    }
+
+    /// How its moves are to be read.
+    pub fn spelling(&self) -> Spelling {
+        self.spelling
+    }
+
+    /// Learns the engine's spelling from an answer with `given` of the `needed` steps of a turn.
+    pub fn learn_spelling(&mut self, given: usize, needed: usize) {
+        if self.spelling == Spelling::Auto && needed > 1 {
+            self.spelling = if given == needed { Spelling::Turns } else { Spelling::Points };
+        }
+    }
+
+    /// Tells the time left and asks for a move, or a step of one. The answer is awaited for `limit`; `clock` comes
+    /// with the time used for earlier steps of the same turn.
+    ///
+    /// # Errors
+    /// As [`Connection::ask`]; [`FaultKind::Refused`] when the engine answers with an error.
+    pub fn genmove(
+        &mut self,
+        color: Color,
+        clock: Option<(&Clock, Duration)>,
+        limit: Duration,
+    ) -> Result<Answer, Fault> {
+        if let Some((clock, used)) = clock
+            && self.knows("time_left")
+        {
+            for side in [color.other(), color] {
+                let used = if side == color { used } else { Duration::ZERO };
+                let (seconds, stones) = clock.left(side, used);
+                self.ask(&format!("time_left {} {seconds} {stones}", gtp_letter(side)))?;
+            }
+        }
+        let command = format!("genmove {}", gtp_letter(color));
+        let answer = self.ask_within(&command, limit)?;
+        if !answer.ok {
+            return Err(Fault::new(
+                FaultKind::Refused,
+                format!("`{command}` was answered `? {}`", answer.text),
+            ));
+        }
+        Ok(answer)
+    }
+
+    /// What the engine says of its last move, where it can.
+    ///
+    /// # Errors
+    /// As [`Connection::ask`].
+    pub fn comment(&mut self) -> Result<String, Fault> {
+        if !self.knows("gomill-explain_last_move") {
+            return Ok(String::new());
+        }
+        let answer = self.ask("gomill-explain_last_move")?;
+        Ok(if answer.ok { answer.text } else { String::new() })
+    }
+
+    /// The result the engine sees, where it sees one.
+    ///
+    /// # Errors
+    /// As [`Connection::ask`].
+    pub fn final_score(&mut self) -> Result<Option<(String, Verdict)>, Fault> {
+        if !self.commands.is_empty() && !self.knows("final_score") {
+            return Ok(None);
+        }
+        let answer = self.ask("final_score")?;
+        Ok(Verdict::parse(&answer.text).filter(|_| answer.ok).map(|verdict| (answer.text, verdict)))
+    }
+
+    /// Ends the program, by force when it takes longer than `limit`. True when it went by itself.
+    pub fn quit(self, limit: Duration) -> bool {
+        self.usable && self.connection.quit(limit)
+    }
+}

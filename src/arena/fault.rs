@@ -1,0 +1,181 @@
+//! What can go wrong with an engine, and what is done about it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The kinds of fault that are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultKind {
+    /// The program could not be started, or failed before it was ready to play.
+    Start,
+    /// The program ended, or closed its output, in the middle of a game.
+    Crash,
+    /// No answer within the time allowed where no game clock decides.
+    Hang,
+    /// A move that the rules forbid.
+    Illegal,
+    /// An answer that is no answer: not a vertex where one was due, a wrong id, a line without end.
+    Garbage,
+    /// Text on stdout outside of any answer.
+    Stray,
+    /// An error answer to a command that the game needs, such as a legal move refused.
+    Refused,
+    /// The players do not agree on who won.
+    Disagreement,
+    /// The referee program failed to say who won.
+    Referee,
+    /// The run is being stopped: no fault of the engine's, and never recorded.
+    Stopped,
+}
+
+impl FaultKind {
+    /// The kind's name as it stands in the results file and in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::Start => "start",
+            FaultKind::Crash => "crash",
+            FaultKind::Hang => "hang",
+            FaultKind::Illegal => "illegal",
+            FaultKind::Garbage => "garbage",
+            FaultKind::Stray => "stray",
+            FaultKind::Refused => "refused",
+            FaultKind::Disagreement => "disagreement",
+            FaultKind::Referee => "referee",
+            FaultKind::Stopped => "stopped",
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A fault with the words that explain it to a person.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}: {detail}")]
+pub struct Fault {
+    /// Which kind of fault.
+    pub kind: FaultKind,
+    /// What happened, naming the command and the answer.
+    pub detail: String,
+}
+
+impl Fault {
+    /// A fault of `kind` explained by `detail`.
+    pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
+        Fault { kind, detail: detail.into() }
+    }
+
+    /// The same fault seen while the engine was being started: whatever went wrong then is a failed start.
+    pub fn at_start(self) -> Fault {
+        Fault { kind: FaultKind::Start, detail: self.detail }
+    }
+}
+
+/// What follows from a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Remedy {
+    /// The player at fault loses the game.
+    Forfeit,
+    /// The game is played again, at most `max_replays` times; then the player at fault loses it.
+    Replay,
+    /// The game is recorded without a result and counts for nobody.
+    Void,
+    /// The game goes on; the fault is only noted.
+    Ignore,
+}
+
+/// What follows from each kind of fault, and how often a game is tried again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FaultPolicy {
+    /// The program could not be started or set up.
+    pub start: Remedy,
+    /// The program ended during a game.
+    pub crash: Remedy,
+    /// No answer in time where no game clock decides.
+    pub hang: Remedy,
+    /// A move against the rules.
+    pub illegal: Remedy,
+    /// An answer that cannot be read.
+    pub garbage: Remedy,
+    /// Text on stdout outside of any answer.
+    pub stray: Remedy,
+    /// An error answer to a command that the game needs.
+    pub refused: Remedy,
+    /// The players name different winners and nobody else decides.
+    pub disagreement: Remedy,
+    /// How often one game is played again before the fault is final.
+    pub max_replays: u32,
+    /// After so many failed starts in a row a player's remaining games are left unplayed; 0 never gives up.
+    pub give_up_after: u32,
+}
+
+impl Default for FaultPolicy {
+    fn default() -> Self {
+        FaultPolicy {
+            start: Remedy::Replay,
+            crash: Remedy::Forfeit,
+            hang: Remedy::Forfeit,
+            illegal: Remedy::Forfeit,
+            garbage: Remedy::Forfeit,
+            stray: Remedy::Ignore,
+            refused: Remedy::Forfeit,
+            disagreement: Remedy::Void,
+            max_replays: 2,
+            give_up_after: 3,
+        }
+    }
+}
+
+impl FaultPolicy {
+    /// The remedy for one kind of fault.
+    pub fn remedy(&self, kind: FaultKind) -> Remedy {
+        match kind {
+            FaultKind::Start => self.start,
+            FaultKind::Crash => self.crash,
+            FaultKind::Hang => self.hang,
+            FaultKind::Illegal => self.illegal,
+            FaultKind::Garbage => self.garbage,
+            FaultKind::Stray => self.stray,
+            FaultKind::Refused => self.refused,
+            FaultKind::Disagreement => self.disagreement,
+            // Nobody who plays is to blame, so nobody can forfeit.
+            FaultKind::Referee | FaultKind::Stopped => Remedy::Void,
+        }
+    }
+
+    /// Checks that every remedy makes sense for its fault.
+    ///
+    /// # Errors
+    /// Names the setting that cannot be.
+    pub fn check(&self) -> Result<(), String> {
+        let never_ignored = [
+            ("start", self.start),
+            ("crash", self.crash),
+            ("hang", self.hang),
+            ("illegal", self.illegal),
+            ("garbage", self.garbage),
+            ("refused", self.refused),
+        ];
+        for (name, remedy) in never_ignored {
+            if remedy == Remedy::Ignore {
+                return Err(format!(
+                    "faults.{name}: a game cannot go on after this fault, so \"ignore\" is not possible"
+                ));
+            }
+        }
+        if matches!(self.disagreement, Remedy::Forfeit | Remedy::Ignore) {
+            return Err(
+                "faults.disagreement: either player may be right; use \"void\" or \"replay\""
+                    .to_string(),
+            );
+        }
+        Ok(())
+    }
+}

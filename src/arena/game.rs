@@ -1,0 +1,453 @@
+//! One game from the first move to the result.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::clock::Clock;
+use super::engine::{Engine, NewGame};
+use super::fault::{Fault, FaultKind};
+use super::judge::{Color, Ending, Judge, Step, Verdict, Vertex, parse_steps};
+use super::referee::RefereeProgram;
+use super::settings::{Scoring, Settings};
+use super::transcript::Transcript;
+
+/// An engine that is late by more than this after its time is up is not waited for: it is killed.
+const WAIT_AFTER_TIME: Duration = Duration::from_secs(5);
+
+/// One turn as it was played.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// Who played it.
+    pub color: Color,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// How long the player took; `None` for a turn of the opening.
+    pub time: Option<Duration>,
+    /// What its clock showed afterwards: time, and stones left in the period.
+    pub clock: Option<(Duration, Option<u32>)>,
+    /// What the engine said of it.
+    pub comment: String,
+}
+
+/// How a game came to its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// Counted after both passed.
+    Score,
+    /// By the rules, with nothing to count: six in a row, no move left.
+    Rules,
+    /// A player resigned.
+    Resign,
+    /// A player used up its time.
+    Time,
+    /// Counted where the move limit stopped it.
+    MoveLimit,
+    /// Both players saw it decided.
+    Agreed,
+    /// Lost by a fault.
+    Forfeit,
+    /// No result.
+    Void,
+}
+
+impl How {
+    /// A word or two for tables.
+    pub fn words(self) -> &'static str {
+        match self {
+            How::Score => "counted",
+            How::Rules => "by the rules",
+            How::Resign => "resigned",
+            How::Time => "on time",
+            How::MoveLimit => "move limit",
+            How::Agreed => "agreed",
+            How::Forfeit => "forfeited",
+            How::Void => "no result",
+        }
+    }
+}
+
+/// What stopped a game.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// It has a result.
+    Result(Verdict, How),
+    /// A player's fault; `None` when it is nobody's in particular.
+    Fault(Option<Color>, Fault),
+}
+
+/// A game that was played, or played in part.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The handicap stones it began with.
+    pub handicap: Vec<Vertex>,
+    /// The turns, those of the opening first.
+    pub turns: Vec<Turn>,
+    /// How it ended.
+    pub end: End,
+    /// What each player said the result was, by colour; empty when it said nothing.
+    pub claims: [String; 2],
+    /// Whether a claim names another winner than the result.
+    pub disputed: bool,
+    /// Thinking time by colour.
+    pub thinking: [Duration; 2],
+    /// From the first command to the end.
+    pub elapsed: Duration,
+}
+
+impl Played {
+    /// A game that a fault prevented.
+    pub fn not_begun(blamed: Option<Color>, fault: Fault) -> Played {
+        Played {
+            handicap: Vec::new(),
+            turns: Vec::new(),
+            end: End::Fault(blamed, fault),
+            claims: Default::default(),
+            disputed: false,
+            thinking: Default::default(),
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+/// Everything a game needs besides its players.
+pub struct Table<'a> {
+    /// The match's settings.
+    pub settings: &'a Settings,
+    /// The opening, as single steps.
+    pub opening: &'a [Step],
+    /// The game's seed.
+    pub seed: u64,
+    /// Who counts, if it is a program.
+    pub referee: Option<&'a mut RefereeProgram>,
+    /// Where engines' stderr goes.
+    pub logs: &'a Path,
+    /// Where the traffic goes.
+    pub transcript: Transcript,
+    /// Set when the run is to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Plays a game between two engines, given by colour (Black first).
+pub fn play(table: &mut Table, mut players: [&mut Engine; 2]) -> Played {
+    let start = Instant::now();
+    let judge = match table.settings.rules().judge() {
+        Ok(judge) => judge,
+        Err(why) => return Played::not_begun(None, Fault::new(FaultKind::Referee, why)),
+    };
+    let mut game = InPlay {
+        judge,
+        clock: table.settings.time.map(Clock::new),
+        handicap: Vec::new(),
+        turns: Vec::new(),
+        thinking: [Duration::ZERO; 2],
+        opinions: [Opinion::default(); 2],
+        claims: Default::default(),
+    };
+    let end = match game.run(table, &mut players) {
+        Ok((verdict, how)) => End::Result(verdict, how),
+        Err((color, fault)) => End::Fault(color, fault),
+    };
+    let disputed = match &end {
+        End::Result(verdict, _) => game
+            .claims
+            .iter()
+            .filter_map(|claim| Verdict::parse(claim))
+            .any(|claim| claim.winner != verdict.winner),
+        End::Fault(..) => false,
+    };
+    Played {
+        handicap: game.handicap,
+        turns: game.turns,
+        end,
+        claims: game.claims,
+        disputed,
+        thinking: game.thinking,
+        elapsed: start.elapsed(),
+    }
+}
+
+type Blamed = (Option<Color>, Fault);
+
+/// Blames a fault on a player.
+fn by(color: Color) -> impl Fn(Fault) -> Blamed {
+    move |fault| (Some(color), fault)
+}
+
+/// How often in a row a player saw the same side win clearly.
+#[derive(Clone, Copy, Debug, Default)]
+struct Opinion {
+    winner: Option<Color>,
+    times: u32,
+}
+
+struct InPlay {
+    judge: Box<dyn Judge>,
+    clock: Option<Clock>,
+    handicap: Vec<Vertex>,
+    turns: Vec<Turn>,
+    thinking: [Duration; 2],
+    opinions: [Opinion; 2],
+    claims: [String; 2],
+}
+
+impl InPlay {
+    fn run(
+        &mut self,
+        table: &mut Table,
+        players: &mut [&mut Engine; 2],
+    ) -> Result<(Verdict, How), Blamed> {
+        let settings = table.settings;
+        if settings.handicap > 0 {
+            self.handicap = self
+                .judge
+                .handicap(settings.handicap)
+                .map_err(|e| (None, Fault::new(FaultKind::Referee, e.to_string())))?;
+        }
+        let new_game = NewGame { settings, seed: table.seed, handicap: &self.handicap };
+        for color in [Color::Black, Color::White] {
+            players[color as usize].new_game(&new_game).map_err(by(color))?;
+        }
+        self.play_opening(table.opening, players)?;
+        loop {
+            if table.stop.load(Ordering::Relaxed) {
+                return Err((None, Fault::new(FaultKind::Stopped, "the run is being stopped")));
+            }
+            match self.judge.ending() {
+                Some(Ending::Decided(verdict)) => return Ok((verdict, How::Rules)),
+                Some(Ending::ToCount) => return self.count(table, players, How::Score),
+                None if self.turns.len() >= settings.move_limit as usize => {
+                    return self.count(table, players, How::MoveLimit);
+                }
+                None => {}
+            }
+            let color = self.judge.to_move();
+            if let Some(ended) = self.turn(color, settings, players)? {
+                return Ok(ended);
+            }
+            if let Some(verdict) = self.agreed(color, settings, players)? {
+                return Ok((verdict, How::Agreed));
+            }
+        }
+    }
+
+    fn play_opening(
+        &mut self,
+        opening: &[Step],
+        players: &mut [&mut Engine; 2],
+    ) -> Result<(), Blamed> {
+        let mut steps = Vec::new();
+        for &step in opening {
+            let color = self.judge.to_move();
+            let completes = self.judge.steps_left() == 1;
+            // Openings are checked when they are read; what no longer fits is left out.
+            if self.judge.play(step).is_err() {
+                break;
+            }
+            for side in [Color::Black, Color::White] {
+                players[side as usize].tell(color, step, completes).map_err(by(side))?;
+            }
+            steps.push(step);
+            if completes {
+                let steps = std::mem::take(&mut steps);
+                self.turns.push(Turn {
+                    color,
+                    steps,
+                    time: None,
+                    clock: None,
+                    comment: String::new(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Has one turn played. Returns the result when it ends the game at once.
+    fn turn(
+        &mut self,
+        color: Color,
+        settings: &Settings,
+        players: &mut [&mut Engine; 2],
+    ) -> Result<Option<(Verdict, How)>, Blamed> {
+        let lost = |how| Ok(Some((Verdict { winner: Some(color.other()), margin: None }, how)));
+        let mut turn = Turn {
+            color,
+            steps: Vec::new(),
+            time: Some(Duration::ZERO),
+            clock: None,
+            comment: String::new(),
+        };
+        let mut complete = false;
+        while !complete {
+            let needed = self.judge.steps_left();
+            let limit = match &self.clock {
+                Some(clock) => {
+                    clock.limit(color).saturating_sub(turn.time.unwrap_or_default())
+                        + settings.lag.0
+                        + WAIT_AFTER_TIME
+                }
+                None => settings.move_timeout.0,
+            };
+            let asked = Instant::now();
+            let clock = self.clock.as_ref().map(|clock| (clock, turn.time.unwrap_or_default()));
+            let answer = match players[color as usize].genmove(color, clock, limit) {
+                Ok(answer) => answer,
+                Err(fault) if fault.kind == FaultKind::Hang && self.clock.is_some() => {
+                    self.thinking[color as usize] += asked.elapsed();
+                    return lost(How::Time);
+                }
+                Err(fault) => return Err((Some(color), fault)),
+            };
+            self.thinking[color as usize] += answer.time;
+            turn.time = turn.time.map(|time| time + answer.time);
+            let text = answer.text.lines().next().unwrap_or_default().trim();
+            let resigns = text.eq_ignore_ascii_case("resign");
+            // The steps of one turn are one move to the clock.
+            if let Some(clock) = &self.clock
+                && turn.time > Some(clock.limit(color) + settings.lag.0)
+            {
+                return lost(How::Time);
+            }
+            if resigns {
+                return lost(How::Resign);
+            }
+            let engine = &mut players[color as usize];
+            let steps = parse_steps(text, settings.game, settings.size, engine.spelling())
+                .ok_or_else(|| {
+                    let shown: String = text.chars().take(80).collect();
+                    (
+                        Some(color),
+                        Fault::new(
+                            FaultKind::Garbage,
+                            format!("genmove was answered {shown:?}, which is no move here"),
+                        ),
+                    )
+                })?;
+            engine.learn_spelling(steps.len(), needed);
+            if steps.len() > needed {
+                let detail =
+                    format!("{text}: {} steps where the turn has {needed} left", steps.len());
+                return Err((Some(color), Fault::new(FaultKind::Illegal, detail)));
+            }
+            for step in steps {
+                complete = self.judge.steps_left() == 1;
+                self.judge.play(step).map_err(|why| {
+                    (
+                        Some(color),
+                        Fault::new(
+                            FaultKind::Illegal,
+                            format!("{color}'s {text} at turn {}: {why}", self.turns.len() + 1),
+                        ),
+                    )
+                })?;
+                turn.steps.push(step);
+                // The game may be over in the middle of a turn: the first of two stones can win.
+                let over = matches!(self.judge.ending(), Some(Ending::Decided(_)));
+                complete |= over;
+                let other = color.other();
+                players[other as usize].tell(color, step, complete).map_err(by(other))?;
+                if over {
+                    break;
+                }
+            }
+        }
+        if let Some(clock) = &mut self.clock {
+            if !clock.spend(color, turn.time.unwrap_or_default(), settings.lag.0) {
+                self.turns.push(turn);
+                return lost(How::Time);
+            }
+            turn.clock = Some(clock.left_exactly(color));
+        }
+        if settings.comments {
+            turn.comment = players[color as usize].comment().map_err(by(color))?;
+        }
+        self.turns.push(turn);
+        Ok(None)
+    }
+
+    /// Asks the player who moved what it thinks, and ends the game when both have thought the same for long enough.
+    fn agreed(
+        &mut self,
+        color: Color,
+        settings: &Settings,
+        players: &mut [&mut Engine; 2],
+    ) -> Result<Option<Verdict>, Blamed> {
+        let rule = &settings.adjudication;
+        if rule.command.is_empty() || self.turns.len() < rule.from_move as usize {
+            return Ok(None);
+        }
+        let answer = players[color as usize].ask(&rule.command).map_err(by(color))?;
+        let word = answer.text.split_whitespace().next().unwrap_or_default();
+        let chance = word.parse::<f64>().ok().filter(|chance| (0.0..=1.0).contains(chance));
+        let winner = match (chance, Verdict::parse(&answer.text)) {
+            (Some(chance), _) if rule.hopeless > 0.0 && chance <= rule.hopeless => {
+                Some(Color::White)
+            }
+            (Some(chance), _) if rule.hopeless > 0.0 && chance >= 1.0 - rule.hopeless => {
+                Some(Color::Black)
+            }
+            (_, Some(Verdict { winner, margin: Some(margin) }))
+                if rule.margin > 0.0 && margin >= rule.margin =>
+            {
+                winner
+            }
+            _ => None,
+        };
+        let opinion = &mut self.opinions[color as usize];
+        let times = if opinion.winner == winner { opinion.times + 1 } else { 1 };
+        *opinion = Opinion { winner, times };
+        let [black, white] = &self.opinions;
+        let long_enough = black.times.min(white.times) >= rule.times.max(1);
+        Ok(match (black.winner, white.winner) {
+            (Some(one), Some(other)) if one == other && long_enough => {
+                Some(Verdict { winner: Some(one), margin: None })
+            }
+            _ => None,
+        })
+    }
+
+    /// Finds the result of a game that has to be counted.
+    fn count(
+        &mut self,
+        table: &mut Table,
+        players: &mut [&mut Engine; 2],
+        how: How,
+    ) -> Result<(Verdict, How), Blamed> {
+        let settings = table.settings;
+        let mut verdicts = [None; 2];
+        for color in [Color::Black, Color::White] {
+            let said = players[color as usize].final_score();
+            if let Some((text, verdict)) = said.map_err(by(color))? {
+                self.claims[color as usize] = text.chars().take(80).collect();
+                verdicts[color as usize] = Some(verdict);
+            }
+        }
+        let verdict = match settings.scoring() {
+            Scoring::Runner | Scoring::Auto => self.judge.count(),
+            Scoring::Referee => {
+                let game = NewGame { settings, seed: table.seed, handicap: &self.handicap };
+                let Some(referee) = table.referee.as_deref_mut() else {
+                    return Err((None, Fault::new(FaultKind::Referee, "there is no referee")));
+                };
+                referee
+                    .count(&game, &self.turns, table.logs, &table.transcript, &table.stop)
+                    .map_err(|fault| (None, fault))?
+            }
+            Scoring::Players => match verdicts {
+                [Some(black), Some(white)] if black.winner == white.winner => black,
+                [Some(only), None] | [None, Some(only)] => only,
+                [None, None] => self.judge.count(),
+                [Some(_), Some(_)] => {
+                    let detail =
+                        format!("Black says {}, White says {}", self.claims[0], self.claims[1]);
+                    return Err((None, Fault::new(FaultKind::Disagreement, detail)));
+                }
+            },
+        };
+        Ok((verdict, how))
+    }
+}

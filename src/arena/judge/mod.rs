@@ -1,0 +1,264 @@
+//! The rules of a game as the runner needs them: whose turn it is, what is legal, when it is over, who won.
+//!
+//! A turn is made of steps, each a point of the board: one in Go, one or two in Connect6, three in Amazons (from, to,
+//! arrow). Engines may give a turn whole or step by step; the judge only sees steps.
+
+mod go;
+mod vertex;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub use crate::gtp::{Color, Vertex};
+
+pub use go::GoJudge;
+pub use vertex::{Spelling, algebraic, parse_steps, spell_steps};
+
+/// The games that can be played.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Game {
+    /// Go, Black first.
+    #[default]
+    Go,
+    /// Connect6, Black first.
+    Connect6,
+    /// The Game of the Amazons, White first.
+    Amazons,
+}
+
+impl Game {
+    /// The colour that moves first.
+    pub fn first(self) -> Color {
+        match self {
+            Game::Go | Game::Connect6 => Color::Black,
+            Game::Amazons => Color::White,
+        }
+    }
+}
+
+/// The letter that GTP has for a colour: `b` or `w`.
+pub fn gtp_letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "b",
+        Color::White => "w",
+    }
+}
+
+/// The letter that results and records have for a colour: `B` or `W`.
+pub fn result_letter(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}
+
+/// One step of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Step {
+    /// A pass; Go only.
+    Pass,
+    /// A stone put there, a queen taken up or set down there, an arrow shot there.
+    At(Vertex),
+}
+
+/// Who won and by how much.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verdict {
+    /// The winner, or nobody in a drawn game.
+    pub winner: Option<Color>,
+    /// The points between the sides, where the game has points.
+    pub margin: Option<f64>,
+}
+
+impl Verdict {
+    /// From Black's points less White's.
+    pub fn from_lead(lead: f64) -> Verdict {
+        let winner = match lead {
+            lead if lead > 0.0 => Some(Color::Black),
+            lead if lead < 0.0 => Some(Color::White),
+            _ => None,
+        };
+        Verdict { winner, margin: Some(lead.abs()) }
+    }
+
+    /// Reads a score as engines give it: `B+3.5`, `W+0.5`, `B+R`, `0`, also with more text after it.
+    pub fn parse(text: &str) -> Option<Verdict> {
+        let word = text.split_whitespace().next()?;
+        let word = word.trim_end_matches([',', ';', ':']);
+        if word.parse::<f64>() == Ok(0.0)
+            || word.eq_ignore_ascii_case("draw")
+            || word.eq_ignore_ascii_case("jigo")
+        {
+            return Some(Verdict { winner: None, margin: Some(0.0) });
+        }
+        let (color, margin) = word.split_once('+')?;
+        let winner = match color {
+            "b" | "B" => Color::Black,
+            "w" | "W" => Color::White,
+            _ => return None,
+        };
+        let margin = match margin.parse::<f64>() {
+            Ok(points) if !points.is_finite() || points < 0.0 => return None,
+            Ok(0.0) => return Some(Verdict { winner: None, margin: Some(0.0) }),
+            Ok(points) => Some(points),
+            Err(_) => None,
+        };
+        Some(Verdict { winner: Some(winner), margin })
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.winner, self.margin) {
+            (None, _) => f.write_str("0"),
+            (Some(color), Some(points)) => write!(f, "{}+{points}", result_letter(color)),
+            (Some(color), None) => write!(f, "{}+", result_letter(color)),
+        }
+    }
+}
+
+/// How the rules end a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ending {
+    /// The rules name the winner.
+    Decided(Verdict),
+    /// The board has to be counted.
+    ToCount,
+}
+
+/// A step that the rules forbid, and why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct IllegalStep(pub String);
+
+/// The rules of one game in progress.
+pub trait Judge: Send {
+    /// Whose step comes next.
+    fn to_move(&self) -> Color;
+    /// How many steps the turn in progress still needs; at least 1.
+    fn steps_left(&self) -> usize;
+    /// Makes the next step. An illegal one changes nothing.
+    ///
+    /// # Errors
+    /// When the rules forbid it.
+    fn play(&mut self, step: Step) -> Result<(), IllegalStep>;
+    /// Every legal next step, passes left out, in a fixed order.
+    fn legal(&self) -> Vec<Step>;
+    /// Whether the game is over.
+    fn ending(&self) -> Option<Ending>;
+    /// The board counted as it stands, by the runner's own rules.
+    fn count(&self) -> Verdict;
+    /// Puts handicap stones on the empty board.
+    ///
+    /// # Errors
+    /// Where the game knows no handicap, or not so many stones on this board.
+    fn handicap(&mut self, stones: usize) -> Result<Vec<Vertex>, IllegalStep>;
+}
+
+/// What decides the rules of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// Which game.
+    pub game: Game,
+    /// The board's side.
+    pub size: u8,
+    /// What White gets for moving second; Go only.
+    pub komi: f64,
+    /// The rule set's name; Go only.
+    pub rule_set: RuleSet,
+}
+
+/// A rule set of Go that has a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleSet(pub go_engine::Rules);
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for RuleSet {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<RuleSet, String> {
+        name.parse()
+            .map(RuleSet)
+            .map_err(|unknown: go_engine::rules::UnknownRules| unknown.to_string())
+    }
+}
+
+impl Serialize for RuleSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for RuleSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl Rules {
+    /// Checks that the game can be played on a board of this size.
+    ///
+    /// # Errors
+    /// Names the size and what is possible.
+    pub fn check(&self) -> Result<(), String> {
+        let (least, most) = match self.game {
+            Game::Go => (2, 25),
+            Game::Connect6 => (6, 19),
+            Game::Amazons => (3, 10),
+        };
+        if self.size < least || self.size > most {
+            return Err(format!(
+                "size {}: this game is played on boards from {least} to {most}",
+                self.size
+            ));
+        }
+        if !self.komi.is_finite() {
+            return Err("komi: not a finite number".to_string());
+        }
+        if self.game != Game::Go {
+            return Err(format!("game {:?}: the runner cannot judge this game yet", self.game));
+        }
+        Ok(())
+    }
+
+    /// A judge of a new game under these rules.
+    ///
+    /// # Errors
+    /// As [`Rules::check`].
+    pub fn judge(&self) -> Result<Box<dyn Judge>, String> {
+        self.check()?;
+        let judge = GoJudge::new(self).ok_or("no board has this size")?;
+        Ok(Box::new(judge))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_read_as_engines_write_them() {
+        let won = |winner, margin| Some(Verdict { winner: Some(winner), margin });
+        assert_eq!(Verdict::parse("B+3.5"), won(Color::Black, Some(3.5)));
+        assert_eq!(
+            Verdict::parse("w+12 (upper bound: 3, lower: 1)"),
+            won(Color::White, Some(12.0))
+        );
+        assert_eq!(Verdict::parse("W+Resign"), won(Color::White, None));
+        assert_eq!(Verdict::parse("0"), Some(Verdict { winner: None, margin: Some(0.0) }));
+        assert_eq!(Verdict::parse("B+0"), Some(Verdict { winner: None, margin: Some(0.0) }));
+        for nonsense in ["", "?", "cannot score", "X+3", "B-3", "B+-3", "B+nan", "3.5"] {
+            assert_eq!(Verdict::parse(nonsense), None, "{nonsense}");
+        }
+    }
+}

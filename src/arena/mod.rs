@@ -1,0 +1,32 @@
+//! Matches and tournaments between GTP programs.
+//!
+//! The parts, from the wire upwards:
+//!
+//! - [`process`] is one engine as an operating-system process; [`connection`] speaks GTP over its pipes with deadlines.
+//! - [`engine`] is a player: a connection with its set-up commands, its way of spelling moves and what it can do.
+//! - [`judge`] holds the rules of each game as the runner applies them; [`clock`] is the runner's own clock.
+//! - [`game`] plays one game and says how it ended; [`referee`] has another program count it.
+//! - [`settings`] is what the user asked for, [`schedule`] the games that follow from it.
+//! - [`results`] is the file of games played, from which everything else can be made again.
+//! - [`runner`] plays the schedule with several games at a time and goes on where a run was stopped.
+//! - [`stats`] turns results into intervals, ratings and decisions; [`report`] prints them.
+//! - [`cli`] is the command line, `tesuji match`.
+
+pub mod check;
+pub mod cli;
+pub mod clock;
+pub mod connection;
+pub mod engine;
+pub mod fault;
+pub mod game;
+pub mod judge;
+pub mod process;
+pub mod referee;
+pub mod report;
+pub mod results;
+pub mod runner;
+pub mod schedule;
+pub mod settings;
+pub mod sgf;
+pub mod stats;
+pub mod transcript;

@@ -1,0 +1,245 @@
+//! One engine as an operating-system process: its pipes, its log, its end.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A longer line on stdout than this is no GTP; the reader stops there.
+const LONGEST_LINE: usize = 1 << 20;
+/// So many lines may wait unread; after that the engine is made to wait on its pipe.
+const LINES_WAITING: usize = 4096;
+/// An engine's stderr is kept up to so many bytes a process; the rest is read and dropped.
+const STDERR_KEPT: u64 = 16 << 20;
+/// After stdout has closed, so long is given to the process to end with a status of its own.
+const TIME_TO_DIE: Duration = Duration::from_millis(300);
+
+/// What comes from the engine's stdout.
+#[derive(Debug)]
+pub enum Output {
+    /// One line without its newline, and when it came.
+    Line(Vec<u8>, Instant),
+    /// A line longer than a megabyte; nothing is read after it.
+    EndlessLine,
+    /// The engine closed its output.
+    Closed,
+}
+
+/// How to start a program.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The program and its arguments; never empty.
+    pub words: Vec<String>,
+    /// Variables added to the environment.
+    pub env: Vec<(String, String)>,
+    /// The folder it runs in, or the runner's own.
+    pub dir: Option<PathBuf>,
+}
+
+/// A running engine. Dropping it kills it, with everything it started.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    output: Receiver<Output>,
+    closed: bool,
+    ended: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts the program in a process group of its own; its stderr is appended to `log`.
+    ///
+    /// # Errors
+    /// When the program cannot be started or the log cannot be opened; the message names which.
+    pub fn start(launch: &Launch, log: &Path) -> io::Result<Process> {
+        let (program, arguments) =
+            launch.words.split_first().ok_or_else(|| io::Error::other("an empty command line"))?;
+        let mut log = File::options().create(true).append(true).open(log).map_err(|e| {
+            io::Error::new(e.kind(), format!("cannot open the log {}: {e}", log.display()))
+        })?;
+        let mut command = Command::new(in_folder(program, launch.dir.as_deref()));
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        for (name, value) in &launch.env {
+            command.env(name, value);
+        }
+        if let Some(dir) = &launch.dir {
+            command.current_dir(dir);
+        }
+        // A group of its own, so that a wrapper script dies together with what it started, and so that
+        // Ctrl-C on the terminal reaches the runner alone.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
+            .spawn()
+            .map_err(|e| io::Error::new(e.kind(), format!("cannot start {program}: {e}")))?;
+        let stdin = child.stdin.take();
+        let (sender, output) = sync_channel(LINES_WAITING);
+        if let Some(stdout) = child.stdout.take() {
+            thread::Builder::new()
+                .name("engine-stdout".into())
+                .spawn(move || read_lines(stdout, &sender))?;
+        }
+        if let Some(mut stderr) = child.stderr.take() {
+            thread::Builder::new().name("engine-stderr".into()).spawn(move || {
+                let kept = io::copy(&mut (&mut stderr).take(STDERR_KEPT), &mut log);
+                if matches!(kept, Ok(STDERR_KEPT)) {
+                    let _ = writeln!(
+                        log,
+                        "\n[the log is full at {STDERR_KEPT} bytes; the rest is dropped]"
+                    );
+                }
+                let _ = io::copy(&mut stderr, &mut io::sink());
+            })?;
+        }
+        Ok(Process { child, stdin, output, closed: false, ended: None })
+    }
+
+    /// The operating system's number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes a line and flushes it.
+    ///
+    /// # Errors
+    /// When the engine no longer reads.
+    pub fn send(&mut self, line: &str) -> io::Result<()> {
+        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        stdin.write_all(format!("{line}\n").as_bytes())?;
+        stdin.flush()
+    }
+
+    /// The next output, or `None` when nothing comes before `deadline`.
+    pub fn receive(&mut self, deadline: Instant) -> Option<Output> {
+        if self.closed {
+            return Some(Output::Closed);
+        }
+        let wait = deadline.saturating_duration_since(Instant::now());
+        match self.output.recv_timeout(wait) {
+            Ok(output) => {
+                self.closed = !matches!(output, Output::Line(..));
+                Some(output)
+            }
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
+                self.closed = true;
+                Some(Output::Closed)
+            }
+        }
+    }
+
+    /// Closes the engine's input: a well-made engine then ends by itself.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits for the process to end by itself. False when it has not by `deadline`.
+    pub fn wait_until(&mut self, deadline: Instant) -> bool {
+        let mut nap = Duration::from_micros(200);
+        while !self.has_ended() {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            thread::sleep(nap);
+            nap = (nap * 2).min(Duration::from_millis(20));
+        }
+        true
+    }
+
+    /// Kills the process and everything in its group, and says how it ended: by itself if it was already dead.
+    pub fn finish(&mut self) -> String {
+        self.stdin = None;
+        self.wait_until(Instant::now() + TIME_TO_DIE);
+        self.kill();
+        match self.ended {
+            Some(status) => status.to_string(),
+            None => "its exit status is unknown".to_string(),
+        }
+    }
+
+    /// Kills the process and everything in its group at once.
+    pub fn kill(&mut self) {
+        self.stdin = None;
+        if self.ended.is_some() {
+            return;
+        }
+        // The group first: while the leader has not been waited for, its number cannot belong to anybody else.
+        #[cfg(unix)]
+        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
+        self.ended = self.child.wait().ok();
+    }
+
+    /// Whether the process has ended, without collecting its status: [`Process::kill`] does that after it has
+    /// killed the rest of the group.
+    #[cfg(unix)]
+    fn has_ended(&mut self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let Some(pid) = Pid::from_raw(self.child.id() as i32) else { return true };
+        self.ended.is_some()
+            || !matches!(
+                waitid(
+                    WaitId::Pid(pid),
+                    WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT
+                ),
+                Ok(None)
+            )
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)) | Err(_))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A program named by a relative path with a slash is meant from the folder it runs in, as a shell would take it.
+fn in_folder(program: &str, dir: Option<&Path>) -> OsString {
+    match dir {
+        Some(dir) if program.contains('/') && Path::new(program).is_relative() => {
+            std::path::absolute(dir)
+                .unwrap_or_else(|_| dir.to_path_buf())
+                .join(program)
+                .into_os_string()
+        }
+        _ => program.into(),
+    }
+}
+
+/// Cuts the engine's stdout into lines, each with the moment it came, until it closes or sends nonsense.
+fn read_lines(stdout: impl Read, lines: &SyncSender<Output>) {
+    let mut stdout = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let last = match (&mut stdout).take(LONGEST_LINE as u64).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => Output::Closed,
+            Ok(_) if line.last() == Some(&b'\n') => {
+                line.pop();
+                if lines.send(Output::Line(line, Instant::now())).is_err() {
+                    return;
+                }
+                continue;
+            }
+            Ok(LONGEST_LINE) => Output::EndlessLine,
+            Ok(_) => {
+                if lines.send(Output::Line(line, Instant::now())).is_err() {
+                    return;
+                }
+                Output::Closed
+            }
+        };
+        let _ = lines.send(last);
+        return;
+    }
+}

@@ -1,0 +1,73 @@
+//! The games as a table for spreadsheets.
+
+use std::fmt::Write;
+
+use super::super::results::Results;
+
+/// One row a game, in the order they ended.
+pub fn games(results: &Results) -> String {
+    let mut table = String::from(
+        "number,player_a,player_b,game,black,white,winner,result,how,turns,seconds,black_seconds,white_seconds,\
+         runner_ms,seed,started,opening,black_says,white_says,faults,sgf\n",
+    );
+    for game in &results.games {
+        let faults: Vec<String> = game
+            .faults
+            .iter()
+            .map(|fault| {
+                format!(
+                    "{} {}: {}",
+                    fault.player.as_deref().unwrap_or("-"),
+                    fault.kind,
+                    fault.detail
+                )
+            })
+            .collect();
+        let row = [
+            game.number.to_string(),
+            game.game.a.clone(),
+            game.game.b.clone(),
+            game.game.n.to_string(),
+            game.black.clone(),
+            game.white.clone(),
+            game.winner.clone().unwrap_or_default(),
+            game.result.clone(),
+            game.how.words().to_string(),
+            game.turns.to_string(),
+            game.seconds.to_string(),
+            game.black_seconds.to_string(),
+            game.white_seconds.to_string(),
+            game.runner_ms.to_string(),
+            game.seed.to_string(),
+            game.started.clone(),
+            game.opening.clone(),
+            game.black_says.clone(),
+            game.white_says.clone(),
+            faults.join("; "),
+            game.sgf.clone(),
+        ];
+        let row: Vec<String> = row.iter().map(|field| quote(field)).collect();
+        let _ = writeln!(table, "{}", row.join(","));
+    }
+    table
+}
+
+/// A field as RFC 4180 has it.
+fn quote(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_with_commas_and_quotes_are_quoted() {
+        assert_eq!(quote("B+3.5"), "B+3.5");
+        assert_eq!(quote("a, \"b\""), "\"a, \"\"b\"\"\"");
+    }
+}

@@ -1,0 +1,21 @@
+//! What a match looks like to people and to other programs: tables, CSV, a page, the live line.
+
+pub mod csv;
+pub mod live;
+pub mod text;
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::results::{Results, write_whole};
+use super::settings::Settings;
+
+/// Writes every report into the match's folder.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write_all(settings: &Settings, results: &Results, folder: &Path) -> Result<()> {
+    write_whole(&folder.join("games.csv"), &csv::games(results))?;
+    write_whole(&folder.join("table.txt"), &text::summary(settings, results))
+}

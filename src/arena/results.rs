@@ -1,0 +1,368 @@
+//! The folder of a match and its results file, which only grows.
+//!
+//! Every finished game is one line of JSON, written in one piece and synced to the disk before the next game of that
+//! player begins. A line cut short by a crash is passed over when the file is read and its game is played again: a
+//! game counts when, and only when, its line is whole.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::fault::{FaultKind, Remedy};
+use super::game::How;
+use super::settings::Settings;
+
+/// Names one game of a match: the two players in the order of the settings, and the game's number between them from 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct GameId {
+    /// The player named first in the settings.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Games `2k` and `2k + 1` are a pair: one opening, colours changed.
+    pub n: u32,
+}
+
+/// One line of the results file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Line {
+    /// A run began.
+    Run(RunLine),
+    /// A game was played to its end.
+    Game(Box<GameLine>),
+    /// A game was broken off by a fault and is to be played again.
+    Fault(FaultLine),
+}
+
+/// The beginning of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunLine {
+    /// When, in UTC.
+    pub started: String,
+    /// The runner's version.
+    pub runner: String,
+    /// The settings that make games what they are; two runs of one match must have the same.
+    pub settings: BTreeMap<String, Value>,
+    /// The definition of each player, in order.
+    pub players: Vec<Value>,
+}
+
+/// What a fault did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultNote {
+    /// Who is to blame; nobody for a disagreement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
+    /// The kind of fault.
+    pub kind: FaultKind,
+    /// What happened.
+    pub detail: String,
+    /// What followed.
+    pub remedy: Remedy,
+}
+
+/// A game broken off.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FaultLine {
+    /// Which game.
+    pub game: GameId,
+    /// When, in UTC.
+    pub at: String,
+    /// Why.
+    pub fault: FaultNote,
+    /// What was played of it, under the match's folder.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sgf: String,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Which game.
+    pub game: GameId,
+    /// Its number in the whole schedule, from 1.
+    pub number: u32,
+    /// Black's name.
+    pub black: String,
+    /// White's name.
+    pub white: String,
+    /// The name of the player that moved first.
+    pub first: String,
+    /// The winner's name; none when drawn or without result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<String>,
+    /// The result as SGF has it: `B+3.5`, `W+R`, `0`, `Void`.
+    pub result: String,
+    /// How the result came about.
+    pub how: How,
+    /// Turns played, those of the opening included.
+    pub turns: u32,
+    /// The opening's moves.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub opening: String,
+    /// The game's seed.
+    pub seed: u64,
+    /// When it began, in UTC.
+    pub started: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// Black's thinking time in seconds.
+    pub black_seconds: f64,
+    /// White's thinking time in seconds.
+    pub white_seconds: f64,
+    /// What was neither thinking nor waiting for answers, in milliseconds: the runner's own cost.
+    pub runner_ms: f64,
+    /// What Black said the result was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub black_says: String,
+    /// What White said the result was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub white_says: String,
+    /// Faults in this game, the one that ended it last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultNote>,
+    /// The record, under the match's folder.
+    pub sgf: String,
+}
+
+impl GameLine {
+    /// The score of the player named first in the settings: 1, 0.5 or 0; `None` for a game without result.
+    pub fn score_of_a(&self) -> Option<f64> {
+        match (&self.winner, self.how) {
+            (_, How::Void) => None,
+            (None, _) => Some(0.5),
+            (Some(winner), _) => Some(f64::from(u8::from(*winner == self.game.a))),
+        }
+    }
+
+    /// Whether the player named first in the settings moved first.
+    pub fn a_moved_first(&self) -> bool {
+        self.first == self.game.a
+    }
+}
+
+/// The current time in UTC, to the second, as ISO 8601 has it.
+pub fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// Everything in a results file.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// The last run's beginning.
+    pub run: Option<RunLine>,
+    /// The finished games in the order they ended.
+    pub games: Vec<GameLine>,
+    /// Games broken off to be played again.
+    pub faults: Vec<FaultLine>,
+    /// Lines that could not be read.
+    pub broken_lines: usize,
+}
+
+impl Results {
+    /// Reads the results of a folder; none when there is no file yet.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read(folder: &Path) -> Result<Results> {
+        let path = folder.join(RESULTS);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Results::default()),
+            Err(e) => return Err(e).with_context(|| format!("cannot read {}", path.display())),
+        };
+        let mut results = Results::default();
+        let mut seen: HashMap<GameId, usize> = HashMap::new();
+        for line in text.split(|&c| c == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+            match serde_json::from_slice(line) {
+                Ok(Line::Run(run)) => results.run = Some(run),
+                Ok(Line::Fault(fault)) => results.faults.push(fault),
+                Ok(Line::Game(game)) => {
+                    if seen.insert(game.game.clone(), results.games.len()).is_none() {
+                        results.games.push(*game);
+                    }
+                }
+                Err(_) => results.broken_lines += 1,
+            }
+        }
+        Ok(results)
+    }
+
+    /// How often a game was broken off.
+    pub fn attempts(&self, game: &GameId) -> u32 {
+        self.faults.iter().filter(|line| line.game == *game).count() as u32
+    }
+}
+
+const RESULTS: &str = "results.jsonl";
+
+/// The folder of a match, locked for this run alone.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    results: File,
+    /// Held as long as the run lasts; the operating system lets go of it however the run ends.
+    _lock: File,
+}
+
+impl Folder {
+    /// Opens the folder, making it where needed, and locks it.
+    ///
+    /// # Errors
+    /// When another run is using it, or it cannot be made or written to.
+    pub fn open(path: &Path) -> Result<Folder> {
+        for inner in ["games", "logs"] {
+            let inner = path.join(inner);
+            fs::create_dir_all(&inner)
+                .with_context(|| format!("cannot make the folder {}", inner.display()))?;
+        }
+        let lock_path = path.join("lock");
+        let lock = File::options()
+            .create(true)
+            .write(true)
+            .truncate(false)
+            .open(&lock_path)
+            .with_context(|| format!("cannot open {}", lock_path.display()))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                bail!("another run is using the folder {}", path.display())
+            }
+            Err(TryLockError::Error(e)) => {
+                return Err(e).with_context(|| format!("cannot lock {}", lock_path.display()));
+            }
+        }
+        let results_path = path.join(RESULTS);
+        let mut results = File::options()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(&results_path)
+            .with_context(|| format!("cannot open {}", results_path.display()))?;
+        end_last_line(&mut results)
+            .with_context(|| format!("cannot write to {}", results_path.display()))?;
+        Ok(Folder { path: path.to_path_buf(), results, _lock: lock })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a line and waits until it is on the disk.
+    ///
+    /// # Errors
+    /// When it cannot be written, as on a full disk. The line does not count then.
+    pub fn append(&mut self, line: &Line) -> Result<()> {
+        let mut text = serde_json::to_string(line).context("a results line")?;
+        text.push('\n');
+        let written =
+            self.results.write_all(text.as_bytes()).and_then(|()| self.results.sync_data());
+        written.with_context(|| format!("cannot write to {}", self.path.join(RESULTS).display()))
+    }
+}
+
+/// Gives a last line that was cut short its newline, so that the next line does not continue it.
+fn end_last_line(file: &mut File) -> std::io::Result<()> {
+    if file.seek(SeekFrom::End(0))? > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        let mut last = [0];
+        file.read_exact(&mut last)?;
+        if last != *b"\n" {
+            file.write_all(b"\n")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file beside its final place and renames it, so that nobody ever sees half of it.
+///
+/// # Errors
+/// When it cannot be written; nothing is left behind then.
+pub fn write_whole(path: &Path, content: &str) -> Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    let beside = PathBuf::from(beside);
+    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
+    written.map_err(|e| {
+        let _ = fs::remove_file(&beside);
+        anyhow::Error::new(e).context(format!("cannot write {}", path.display()))
+    })
+}
+
+impl RunLine {
+    /// The line that begins a run with these settings.
+    ///
+    /// # Errors
+    /// Never in practice: when the settings cannot be written as JSON.
+    pub fn new(settings: &Settings) -> Result<RunLine> {
+        let mut all: BTreeMap<String, Value> =
+            serde_json::from_value(serde_json::to_value(settings)?)?;
+        // These decide how many games are played, or how, but not what a game is.
+        for key in [
+            "title",
+            "format",
+            "games",
+            "concurrency",
+            "sprt",
+            "gtp-log",
+            "player",
+            "faults",
+            "quit-timeout",
+            "start-timeout",
+        ] {
+            all.remove(key);
+        }
+        let players =
+            settings.players.iter().map(serde_json::to_value).collect::<Result<_, _>>()?;
+        Ok(RunLine {
+            started: now(),
+            runner: env!("CARGO_PKG_VERSION").to_string(),
+            settings: all,
+            players,
+        })
+    }
+
+    /// Checks that a run with these settings can go on with the games of an earlier one.
+    ///
+    /// # Errors
+    /// Names the first setting or player that is not the same.
+    pub fn check_continues(&self, earlier: &RunLine) -> Result<()> {
+        for (key, value) in &self.settings {
+            let before = earlier.settings.get(key).unwrap_or(&Value::Null);
+            ensure!(
+                before == value,
+                "{key} was {before} when these games were begun and is {value} now"
+            );
+        }
+        if let Some((key, before)) =
+            earlier.settings.iter().find(|(key, _)| !self.settings.contains_key(*key))
+        {
+            bail!("{key} was {before} when these games were begun and is not set now");
+        }
+        let name = |player: &Value| {
+            player.get("name").and_then(Value::as_str).unwrap_or_default().to_string()
+        };
+        let mut order = 0;
+        for player in &self.players {
+            let Some(at) = earlier.players.iter().position(|before| name(before) == name(player))
+            else {
+                continue;
+            };
+            ensure!(
+                earlier.players[at] == *player,
+                "player {:?} was defined otherwise when these games were begun",
+                name(player)
+            );
+            ensure!(at >= order, "the players stood in another order when these games were begun");
+            order = at;
+        }
+        Ok(())
+    }
+}

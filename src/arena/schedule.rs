@@ -1,0 +1,165 @@
+//! Which games are to be played, in which order, from which opening.
+
+use std::collections::HashSet;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::judge::Step;
+use super::results::GameId;
+use super::settings::{Format, Settings};
+
+/// A game to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Which game.
+    pub id: GameId,
+    /// Its number in the whole schedule, from 1.
+    pub number: u32,
+    /// Index in the settings of the player that moves first.
+    pub first: usize,
+    /// Index of the other player.
+    pub second: usize,
+}
+
+/// The whole schedule in the order of play: each pairing's first pair of games, then each one's second, and so on.
+pub fn tasks(settings: &Settings) -> Vec<Task> {
+    let count = settings.players.len();
+    let pairings: Vec<(usize, usize)> = match settings.format {
+        Format::RoundRobin => {
+            (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect()
+        }
+        Format::Gauntlet => (1..count).map(|b| (0, b)).collect(),
+    };
+    let mut tasks = Vec::new();
+    for pair in 0..settings.games.div_ceil(2) {
+        for &(a, b) in &pairings {
+            for n in [2 * pair, 2 * pair + 1] {
+                if n >= settings.games {
+                    continue;
+                }
+                let changed = settings.alternate && n % 2 == 1;
+                let (first, second) = if changed { (b, a) } else { (a, b) };
+                let id = GameId {
+                    a: settings.players[a].name.clone(),
+                    b: settings.players[b].name.clone(),
+                    n,
+                };
+                tasks.push(Task { id, number: tasks.len() as u32 + 1, first, second });
+            }
+        }
+    }
+    tasks
+}
+
+impl Task {
+    /// The number of the pair of games that this one belongs to; both start from the same opening.
+    pub fn pair(&self) -> u32 {
+        self.id.n / 2
+    }
+
+    /// The game's own seed, below 2^31 as GTP's integers are: it depends on the match's seed and the game alone.
+    pub fn seed(&self, settings: &Settings) -> u64 {
+        let first = settings.players[self.first].name.as_str();
+        let second = settings.players[self.second].name.as_str();
+        let mut hash = mix(settings.seed ^ 0x5eed_0000_0000_0000);
+        for byte in [first, "\0", second].iter().flat_map(|s| s.bytes()) {
+            hash = mix(hash ^ u64::from(byte));
+        }
+        mix(hash ^ u64::from(self.id.n)) >> 33
+    }
+}
+
+/// SplitMix64's finisher (Steele, Lea and Flood 2014): a bijection that spreads every bit.
+fn mix(value: u64) -> u64 {
+    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Random openings for the first `pairs` pairs of games. The same seed gives the same ones, however many are asked
+/// for, and no two are alike as long as twenty draws find a new one.
+pub fn random_openings(settings: &Settings, pairs: u32) -> Vec<Vec<Step>> {
+    let mut seen = HashSet::new();
+    let mut openings = Vec::new();
+    for number in 0..pairs {
+        let mut opening = Vec::new();
+        for attempt in 0..20 {
+            opening = draw(settings, mix(settings.seed) ^ mix(u64::from(number) << 8 | attempt));
+            if seen.insert(opening.clone()) {
+                break;
+            }
+        }
+        openings.push(opening);
+    }
+    openings
+}
+
+fn draw(settings: &Settings, seed: u64) -> Vec<Step> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let Ok(mut judge) = settings.rules().judge() else { return Vec::new() };
+    if settings.handicap > 0 && judge.handicap(settings.handicap).is_err() {
+        return Vec::new();
+    }
+    let mut steps = Vec::new();
+    for _ in 0..settings.openings.random {
+        for _ in 0..judge.steps_left() {
+            let legal = judge.legal();
+            if legal.is_empty() || judge.ending().is_some() {
+                return steps;
+            }
+            let step = legal[random.random_range(0..legal.len())];
+            if judge.play(step).is_err() {
+                return steps;
+            }
+            steps.push(step);
+        }
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::settings::Player;
+
+    fn settings(players: usize, games: u32, format: Format) -> Settings {
+        let players = (0..players)
+            .map(|i| Player { name: format!("p{i}"), command: "x".into(), ..Player::default() })
+            .collect();
+        Settings { players, games, format, size: 9, ..Settings::default() }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colors() {
+        let settings = settings(4, 6, Format::RoundRobin);
+        let tasks = tasks(&settings);
+        assert_eq!(tasks.len(), 6 * 6);
+        for player in 0..4 {
+            assert_eq!(tasks.iter().filter(|t| t.first == player).count(), 9);
+            assert_eq!(tasks.iter().filter(|t| t.second == player).count(), 9);
+        }
+        let ids: HashSet<_> = tasks.iter().map(|t| t.id.clone()).collect();
+        assert_eq!(ids.len(), tasks.len());
+        let seeds: HashSet<_> = tasks.iter().map(|t| t.seed(&settings)).collect();
+        assert_eq!(seeds.len(), tasks.len());
+    }
+
+    #[test]
+    fn a_gauntlet_is_run_by_the_first() {
+        let tasks = tasks(&settings(4, 3, Format::Gauntlet));
+        assert_eq!(tasks.len(), 9);
+        assert!(tasks.iter().all(|t| t.first == 0 || t.second == 0));
+    }
+
+    #[test]
+    fn random_openings_repeat_with_the_seed_and_differ_by_pair() {
+        let mut settings = settings(2, 10, Format::RoundRobin);
+        settings.openings.random = 4;
+        let openings = random_openings(&settings, 20);
+        assert_eq!(openings[..7], random_openings(&settings, 7));
+        assert_eq!(openings.iter().collect::<HashSet<_>>().len(), 20);
+        assert!(openings.iter().all(|o| o.len() == 4));
+    }
+}

@@ -1,0 +1,139 @@
+//! The record of a game as SGF.
+
+use game_record::{Header, Ident, Outcome, Player, Point, SgfWriter, Size};
+
+use super::game::{How, Played, Turn};
+use super::judge::{Color, Game, Step, Vertex, algebraic, result_letter};
+use super::settings::Settings;
+
+/// What stands in a record's root besides the moves.
+#[derive(Clone, Debug)]
+pub struct Heading<'a> {
+    /// The match's settings.
+    pub settings: &'a Settings,
+    /// Names by colour.
+    pub names: [&'a str; 2],
+    /// What each program calls itself, with its version, by colour.
+    pub programs: [String; 2],
+    /// The result as SGF has it.
+    pub result: &'a str,
+    /// When the game began, in UTC.
+    pub started: &'a str,
+    /// The title of the game.
+    pub title: String,
+    /// Remarks on the game: seed, faults, claims.
+    pub remarks: Vec<String>,
+}
+
+/// Writes the record.
+pub fn write(heading: &Heading, played: &Played) -> String {
+    let settings = heading.settings;
+    let is_go = settings.game == Game::Go;
+    let number = match settings.game {
+        Game::Go => 1,
+        // Connect6 has no number of its own; Gomoku's is the nearest.
+        Game::Connect6 => 4,
+        Game::Amazons => 18,
+    };
+    let named = |name: &str| Player { name: name.to_string(), rank: String::new() };
+    let handicap = played.handicap.len() as u32;
+    let header = Header {
+        game: number,
+        komi: is_go.then_some(settings.komi),
+        handicap: (handicap > 0).then_some(handicap),
+        rules: is_go.then(|| settings.rules.to_string()),
+        black: named(heading.names[0]),
+        white: named(heading.names[1]),
+        date: Some(heading.started.chars().take(10).collect()),
+        name: Some(heading.title.clone()),
+        result: Some(Outcome::from_sgf(heading.result)),
+        ..Header::default()
+    };
+    let mut sgf = SgfWriter::new();
+    sgf.begin_game(number, Size::square(settings.size)).header(&header);
+    sgf.text(Ident::APPLICATION, concat!("Tesuji:", env!("CARGO_PKG_VERSION")));
+    if let Some(time) = settings.time {
+        text(&mut sgf, "TM", &time.main.0.as_secs_f64().to_string());
+        if time.has_overtime() {
+            text(&mut sgf, "OT", &format!("{}/{} Canadian", time.stones, time.period));
+        }
+    }
+    let mut remarks = vec![];
+    for (color, program, player) in [
+        ("Black", &heading.programs[0], heading.names[0]),
+        ("White", &heading.programs[1], heading.names[1]),
+    ] {
+        let command = settings.players.iter().find(|p| p.name == player).map_or("", |p| &p.command);
+        remarks.push(format!("{color}: {program}\n{color} command: {command}"));
+    }
+    remarks.extend(heading.remarks.iter().cloned());
+    sgf.text(Ident::COMMENT, &remarks.join("\n"));
+    sgf.points(Ident::ADD_BLACK, played.handicap.iter().map(|&at| point(at, settings.size)));
+    for turn in &played.turns {
+        write_turn(sgf.end_line().node(), turn, settings);
+    }
+    sgf.finish()
+}
+
+fn write_turn(sgf: &mut SgfWriter, turn: &Turn, settings: &Settings) {
+    let black = turn.color == Color::Black;
+    let squares: Vec<Vertex> = turn
+        .steps
+        .iter()
+        .filter_map(|step| if let Step::At(square) = step { Some(*square) } else { None })
+        .collect();
+    match (settings.game, squares.as_slice()) {
+        (Game::Go, squares) => {
+            let color = if black { game_record::Color::Black } else { game_record::Color::White };
+            sgf.play(color, squares.first().map(|&at| point(at, settings.size)));
+        }
+        (Game::Amazons, &[from, to, arrow]) => {
+            let turn = format!("{}-{}/{}", algebraic(from), algebraic(to), algebraic(arrow));
+            text(sgf, if black { "B" } else { "W" }, &turn);
+        }
+        (_, squares) => {
+            let turn: String = squares.iter().map(|&square| algebraic(square)).collect();
+            text(sgf, if black { "B" } else { "W" }, &turn);
+        }
+    }
+    if let Some((left, stones)) = turn.clock {
+        text(sgf, if black { "BL" } else { "WL" }, &format!("{:.3}", left.as_secs_f64()));
+        if let Some(stones) = stones {
+            text(sgf, if black { "OB" } else { "OW" }, &stones.to_string());
+        }
+    }
+    let mut comment = turn.comment.trim().to_string();
+    if let Some(time) = turn.time {
+        let line = format!("{:.3} s", time.as_secs_f64());
+        comment = if comment.is_empty() { line } else { format!("{line}\n{comment}") };
+    }
+    if !comment.is_empty() {
+        sgf.text(Ident::COMMENT, &comment);
+    }
+}
+
+fn text(sgf: &mut SgfWriter, ident: &'static str, value: &str) {
+    if let Some(ident) = Ident::new(ident) {
+        sgf.text(ident, value);
+    }
+}
+
+/// A point of Go in SGF, whose rows are counted from the top.
+fn point(at: Vertex, size: u8) -> Point {
+    Point::new(at.column, size - 1 - at.row)
+}
+
+/// The result as SGF writes it, from the winner and the way it came about.
+pub fn result_word(winner: Option<Color>, margin: Option<f64>, how: How) -> String {
+    let Some(color) = winner else {
+        return if how == How::Void { "Void".into() } else { "0".into() };
+    };
+    let reason = match (how, margin) {
+        (How::Resign, _) => "R".to_string(),
+        (How::Time, _) => "T".to_string(),
+        (How::Forfeit, _) => "F".to_string(),
+        (_, Some(points)) => points.to_string(),
+        (_, None) => String::new(),
+    };
+    format!("{}+{reason}", result_letter(color))
+}
