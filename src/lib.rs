@@ -2,5 +2,7 @@
 
 pub mod arena;
 pub mod clock;
+pub mod files;
+pub mod go;
 pub mod gtp;
 pub mod logging;

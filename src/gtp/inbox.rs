@@ -159,9 +159,9 @@ impl Signal {
         }
     }
 
-    /// Waits until the signal rises, `timeout` at most; says whether it has risen.
+    /// Waits until the signal rises, `timeout` at most (a year at most); says whether it has risen.
     pub fn wait(&self, timeout: Duration) -> bool {
-        let end = Instant::now() + timeout;
+        let end = Instant::now() + timeout.min(Duration::from_secs(366 * 86_400));
         let mut queue = self.inbox.lock();
         while !self.is_raised() {
             let left = end.saturating_duration_since(Instant::now());

@@ -18,9 +18,6 @@ pub enum HandicapError {
     /// A point named twice.
     #[error("{0} is named twice")]
     Repeated(Point),
-    /// The stones would leave a chain without a liberty.
-    #[error("the stone on {0} has no liberty")]
-    NoLiberty(Point),
 }
 
 /// The most stones that have fixed places on a board: 9 on odd sizes from 9, 4 on even ones from 8

@@ -141,8 +141,10 @@ fn seki_eyes(board: &AnyBoard, statuses: &Statuses) -> Vec<Point> {
     eyes
 }
 
-/// A score as protocols and records write it: `B+3.5`, `W+0.5`, `0`.
+/// A score as protocols and records write it: `B+3.5`, `W+0.5`, `0`. Rounded to a thousandth, so
+/// that a komi like 6.3 leaves no trace of binary fractions.
 pub fn result(score: f64) -> String {
+    let score = (score * 1000.0).round() / 1000.0;
     if score > 0.0 {
         format!("B+{score}")
     } else if score < 0.0 {
@@ -216,5 +218,6 @@ mod tests {
         assert_eq!(result(12.0), "B+12");
         assert_eq!(result(0.0), "0");
         assert_eq!(result(-0.0), "0");
+        assert_eq!(result(9.0 - 6.3), "B+2.7");
     }
 }

@@ -1,0 +1,76 @@
+//! Writing files so that a failure leaves what was there before.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file whole: beside its place first, then renamed. What is there already stays until
+/// the new contents are safe. A device or a pipe is written to as it is.
+///
+/// # Errors
+/// Whatever the system says; nothing is left behind.
+pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    // A link stays a link: what it points at is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    match fs::metadata(&path) {
+        Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(there) if !there.is_file() => {
+            return OpenOptions::new().write(true).open(&path)?.write_all(contents);
+        }
+        _ => {}
+    }
+    let beside = beside(&path)?;
+    let written = File::create_new(&beside)
+        .and_then(|mut file| file.write_all(contents).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&beside, &path));
+    if written.is_err() {
+        // If this fails too there is nothing more to do; the first error says why.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// A name beside the file that nothing else uses.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    for number in 0..1000 {
+        let mut candidate = hidden.clone();
+        candidate.push(format!(".{}-{number}", std::process::id()));
+        let candidate = path.with_file_name(candidate);
+        if !candidate.exists() {
+            return Ok(candidate);
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.sgf");
+        replace(&path, b"one").unwrap();
+        replace(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(replace(folder.path(), b"").is_err());
+        assert!(replace(&folder.path().join("none/game.sgf"), b"").is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error_and_a_device_stays_one() {
+        use std::os::unix::fs::FileTypeExt;
+        let full = Path::new("/dev/full");
+        if full.exists() {
+            assert_eq!(replace(full, b"text").unwrap_err().kind(), io::ErrorKind::StorageFull);
+            assert!(fs::metadata(full).unwrap().file_type().is_char_device());
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Go over GTP: each command turned into calls of the engine, and its answer into words.
+//!
+//! [`Go`] is the state of a session: a game, a clock, and whatever plays. [`commands`] is the table
+//! of everything it answers to; each module below registers its part.
+
+mod analyze;
+mod display;
+pub mod engine;
+mod gogui;
+mod help;
+mod moves;
+mod position;
+pub mod record;
+mod rules;
+mod score;
+mod time;
+mod tournament;
+mod tree;
+mod words;
+
+use std::time::Duration;
+
+use go_engine::Game;
+
+use crate::clock::Clock;
+use crate::gtp::params::{Kind, Param, Params};
+use crate::gtp::{Commands, Idle, Signal};
+use engine::Engine;
+
+/// The program's name.
+pub const NAME: &str = "Tesuji";
+/// The program's version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What the user sets for a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// Playouts for a move, whatever the clock says. Without it, time decides if it is limited.
+    pub playouts: Option<u64>,
+    /// Whether to think on the opponent's time.
+    pub ponder: bool,
+    /// Time that every move loses between the two clocks.
+    pub lag: Duration,
+}
+
+/// A session: one game after another over one connection.
+pub struct Go {
+    game: Game,
+    clock: Clock,
+    engine: Box<dyn Engine>,
+    settings: Settings,
+    /// The engine has moved, and the opponent's answer has not come yet.
+    awaiting_answer: bool,
+    /// How the last chosen move was found.
+    explanation: String,
+    /// Whom `cgos-opponent_name` named.
+    opponent: String,
+    /// Which stones are dead in the present position, once it was asked.
+    judged: Option<score::Judged>,
+}
+
+impl Go {
+    /// A session that begins with this game.
+    pub fn new(game: Game, engine: Box<dyn Engine>, settings: Settings) -> Go {
+        let mut clock = Clock::default();
+        clock.set_lag(settings.lag);
+        Go {
+            game,
+            clock,
+            engine,
+            settings,
+            awaiting_answer: false,
+            explanation: String::new(),
+            opponent: String::new(),
+            judged: None,
+        }
+    }
+
+    /// Forgets the game, not its size, rules, komi and clock settings.
+    fn forget(&mut self) {
+        self.game.clear();
+        self.clock.restart();
+        self.engine.new_game();
+        self.explanation.clear();
+        self.awaiting_answer = false;
+    }
+}
+
+/// Everything that a session answers to.
+pub fn commands() -> Commands<Go> {
+    let mut commands = Commands::new(NAME, VERSION);
+    help::register(&mut commands);
+    position::register(&mut commands);
+    moves::register(&mut commands);
+    analyze::register(&mut commands);
+    time::register(&mut commands);
+    rules::register(&mut commands);
+    score::register(&mut commands);
+    record::register(&mut commands);
+    tournament::register(&mut commands);
+    gogui::register(&mut commands);
+    commands
+}
+
+impl Idle for Go {
+    fn idle(&mut self, new_input: &Signal) {
+        if self.settings.ponder && self.awaiting_answer {
+            self.engine.ponder(&self.game, &|| new_input.is_raised());
+        }
+    }
+
+    fn recover(&mut self) {
+        self.engine.new_game();
+        // Playing the game again from its start mends a board that was left half changed.
+        let moves = self.game.moves().to_vec();
+        self.game.undo_to(0);
+        for played in moves {
+            if self.game.replay(played.color, played.mv).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// The session's own parameters, then the engine's.
+impl Params for Go {
+    fn params(&self) -> Vec<Param> {
+        let own = |name: &str, kind, value: String, help: &str| Param {
+            name: name.to_owned(),
+            kind,
+            value,
+            help: help.to_owned(),
+        };
+        let mut params = vec![
+            own(
+                "playouts",
+                Kind::Integer(0, i64::MAX),
+                self.settings.playouts.unwrap_or(0).to_string(),
+                "Playouts for a move; 0 lets time decide.",
+            ),
+            own(
+                "ponder",
+                Kind::Switch,
+                u8::from(self.settings.ponder).to_string(),
+                "Think on the opponent's time.",
+            ),
+            own(
+                "lag",
+                Kind::Real(0.0, 60.0),
+                self.settings.lag.as_secs_f64().to_string(),
+                "Seconds that every move loses between the two clocks.",
+            ),
+        ];
+        params.extend(self.engine.params());
+        params
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            "playouts" => {
+                let playouts = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+                self.settings.playouts = (playouts > 0).then_some(playouts);
+            }
+            "ponder" => self.settings.ponder = value == "1",
+            "lag" => {
+                let lag: f64 = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+                self.settings.lag = Duration::from_secs_f64(lag);
+                self.clock.set_lag(self.settings.lag);
+            }
+            _ => return self.engine.set_param(name, value),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,273 @@
+//! Game records: loading and saving SGF.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use game_record::{Games, Header, Placement, Player, Record, RecordError, SgfWriter, Size, Step};
+use go_engine::game::{Illegal, SetupError};
+use go_engine::{Color, Game, Move, Point, Rules};
+use thiserror::Error;
+
+use super::{Go, NAME};
+use crate::files;
+use crate::gtp::{Call, Commands, Failure, Reply};
+
+pub(super) fn register(commands: &mut Commands<Go>) {
+    commands
+        .add("loadsgf", load_sgf)
+        .add("printsgf", print_sgf)
+        .add("savesgf", save_sgf)
+        .add("gomill-savesgf", save_sgf);
+}
+
+/// Why a record is no game that can be gone on with.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    File(#[from] io::Error),
+    /// The file is no SGF.
+    #[error("{0}")]
+    Record(#[from] RecordError),
+    /// The file has no game in it.
+    #[error("there is no game in the file")]
+    Empty,
+    /// The record is one of another game.
+    #[error("GM[{0}] is not Go")]
+    OtherGame(u32),
+    /// The board is smaller than 2 or larger than 25.
+    #[error("a board of {0} is not played on here")]
+    Size(Size),
+    /// Stones that cannot stand so.
+    #[error("after move {0}: {1}")]
+    Setup(usize, SetupError),
+    /// A move that cannot be made.
+    #[error("move {0}: {1}")]
+    Move(usize, Illegal),
+}
+
+/// Larger files are not read: no game needs as much, and memory is bounded.
+const LARGEST_FILE: u64 = 256 << 20;
+
+/// The first game of a file, as [`replay`] has it.
+///
+/// # Errors
+/// What is wrong with the file, the game or one of its moves.
+pub fn load(path: &Path, moves: Option<usize>, like: &Game) -> Result<Game, LoadError> {
+    let about = fs::metadata(path)?;
+    if about.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
+    }
+    if !about.is_file() || about.len() > LARGEST_FILE {
+        return Err(io::Error::other("no file of a size that is read here").into());
+    }
+    let bytes = fs::read(path)?;
+    let game = Games::new(&bytes).next().ok_or(LoadError::Empty)??;
+    replay(&Record::read(&game)?, moves, like)
+}
+
+/// The game of a record after so many of its moves, or after all. Moves are made as they were
+/// made, also where the rules named in the record forbid it. Komi and rules that the record does
+/// not name are those of `like`.
+///
+/// # Errors
+/// When the record is one of another game or size, or its stones cannot stand as they are put.
+pub fn replay(record: &Record, moves: Option<usize>, like: &Game) -> Result<Game, LoadError> {
+    let header = &record.header;
+    if header.game != 1 {
+        return Err(LoadError::OtherGame(header.game));
+    }
+    let sides = 2..=25;
+    let mut game = Game::new(record.size.columns, record.size.rows)
+        .filter(|_| sides.contains(&record.size.columns) && sides.contains(&record.size.rows))
+        .ok_or(LoadError::Size(record.size))?;
+    game.set_komi(header.komi.unwrap_or(like.komi()));
+    let rules = header.rules.as_deref().and_then(|name| name.parse::<Rules>().ok());
+    game.set_rules(rules.unwrap_or(*like.rules()));
+    let height = record.size.rows;
+    let mut made = 0;
+    set_up(&mut game, &record.setup, made, height)?;
+    let first = record.moves().next().map(|played| color(played.color));
+    let handicap = (game.start().handicap > 0).then_some(Color::White);
+    let to_play = header.to_play.map(color).or(first).or(handicap);
+    game.set_first_player(to_play.unwrap_or(Color::Black));
+
+    let mut pending: Vec<Placement> = Vec::new();
+    for step in &record.steps {
+        match step {
+            Step::Setup(placement) => pending.push(*placement),
+            Step::Play(_) if moves == Some(made) => break,
+            Step::Play(played) => {
+                set_up(&mut game, &std::mem::take(&mut pending), made, height)?;
+                made += 1;
+                let mv = played.point.map_or(Move::Pass, |p| Move::Play(engine_point(p, height)));
+                game.replay(color(played.color), mv).map_err(|why| LoadError::Move(made, why))?;
+            }
+        }
+    }
+    set_up(&mut game, &pending, made, height)?;
+    Ok(game)
+}
+
+fn set_up(
+    game: &mut Game,
+    placements: &[Placement],
+    made: usize,
+    height: u8,
+) -> Result<(), LoadError> {
+    if placements.is_empty() {
+        return Ok(());
+    }
+    let stones = placements
+        .iter()
+        .map(|placed| (engine_point(placed.point, height), placed.stone.map(color)));
+    game.set_up(stones).map_err(|why| LoadError::Setup(made, why))
+}
+
+fn color(color: game_record::Color) -> Color {
+    match color {
+        game_record::Color::Black => Color::Black,
+        game_record::Color::White => Color::White,
+    }
+}
+
+/// The colour as records have it.
+pub(super) fn sgf_color(color: Color) -> game_record::Color {
+    match color {
+        Color::Black => game_record::Color::Black,
+        Color::White => game_record::Color::White,
+    }
+}
+
+/// Records count rows from the top, the engine from the bottom.
+fn engine_point(point: game_record::Point, height: u8) -> Point {
+    Point::new(point.column, height - 1 - point.row)
+}
+
+/// A move as records have it: a pass is no point.
+pub(super) fn sgf_point(mv: Move, height: u8) -> Option<game_record::Point> {
+    match mv {
+        Move::Play(p) => Some(game_record::Point::new(p.col(), height - 1 - p.row())),
+        Move::Pass => None,
+    }
+}
+
+fn placements(stones: impl Iterator<Item = (Point, Color)>, height: u8) -> Vec<Placement> {
+    stones
+        .map(|(point, stone)| Placement {
+            point: game_record::Point::new(point.col(), height - 1 - point.row()),
+            stone: Some(sgf_color(stone)),
+        })
+        .collect()
+}
+
+fn size(game: &Game) -> Size {
+    Size { columns: game.board().width(), rows: game.board().height() }
+}
+
+/// Writes the root of a record that begins with the present position.
+pub(super) fn begin_position(writer: &mut SgfWriter, game: &Game) {
+    let header = Header {
+        komi: Some(game.komi()),
+        rules: Some(game.rules().to_string()),
+        to_play: Some(sgf_color(game.to_play())),
+        ..Header::default()
+    };
+    writer.begin_game(1, size(game)).header(&header);
+    let height = game.board().height();
+    let stones = placements(game.board().stones(), height);
+    for (ident, wanted) in [
+        (game_record::Ident::ADD_BLACK, game_record::Color::Black),
+        (game_record::Ident::ADD_WHITE, game_record::Color::White),
+    ] {
+        let of_color = stones.iter().filter(|placed| placed.stone == Some(wanted));
+        writer.points(ident, of_color.map(|placed| placed.point));
+    }
+}
+
+/// The game as a record.
+pub fn write(game: &Game, black: &str, white: &str) -> String {
+    let height = game.board().height();
+    let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
+    let handicap = game.handicap();
+    let start = game.start();
+    let header = Header {
+        game: 1,
+        komi: Some(game.komi()),
+        handicap: (handicap > 0).then_some(handicap),
+        rules: Some(game.rules().to_string()),
+        black: player(black),
+        white: player(white),
+        to_play: (!start.stones.is_empty()).then(|| sgf_color(start.to_play)),
+        ..Header::default()
+    };
+    let steps = game.moves().iter().map(|played| {
+        let color = sgf_color(played.color);
+        Step::Play(game_record::Move { color, point: sgf_point(played.mv, height) })
+    });
+    let record = Record {
+        size: size(game),
+        header,
+        setup: placements(start.stones.iter().copied(), height),
+        steps: steps.collect(),
+    };
+    let mut writer = SgfWriter::new();
+    writer.record(&record);
+    writer.finish()
+}
+
+/// `loadsgf FILE [MOVE]`: the position before move MOVE, or after the last.
+fn load_sgf(go: &mut Go, call: &mut Call) -> Reply {
+    let text = call.args.rest();
+    if text.is_empty() {
+        return Err(Failure::syntax());
+    }
+    let (name, number) = match text.rsplit_once(' ') {
+        Some((name, number)) if !Path::new(text).exists() => match number.parse::<usize>() {
+            Ok(number) => (name.trim_end(), Some(number)),
+            Err(_) => (text, None),
+        },
+        _ => (text, None),
+    };
+    let moves = number.map(|number| number.saturating_sub(1));
+    let game = load(Path::new(name), moves, &go.game).map_err(|why| {
+        tracing::warn!("cannot load {name:?}: {why}");
+        Failure::new("cannot load file")
+    })?;
+    go.forget();
+    go.game = game;
+    Ok(String::new())
+}
+
+fn text(go: &Go) -> String {
+    // Nobody says which player this program is; the last search knows.
+    let own = go.engine.findings().map(|(color, _)| color);
+    let name = |color| match own {
+        Some(own) if own == color => NAME,
+        Some(_) => go.opponent.as_str(),
+        None => "",
+    };
+    write(&go.game, name(Color::Black), name(Color::White))
+}
+
+/// `printsgf [FILE]`: the record as the answer, or written to a file.
+fn print_sgf(go: &mut Go, call: &mut Call) -> Reply {
+    if call.args.is_empty() { Ok(text(go)) } else { save_sgf(go, call) }
+}
+
+fn save_sgf(go: &mut Go, call: &mut Call) -> Reply {
+    let path = call.args.rest();
+    if path.is_empty() {
+        return Err(Failure::syntax());
+    }
+    files::replace(Path::new(path), text(go).as_bytes())
+        .map_err(|error| cannot_save(path, &error))?;
+    Ok(String::new())
+}
+
+/// The failure of a file that cannot be written.
+pub(super) fn cannot_save(path: &str, error: &io::Error) -> Failure {
+    tracing::warn!("cannot save {path:?}: {error}");
+    Failure::new(format!("cannot save file: {error}"))
+}
