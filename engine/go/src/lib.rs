@@ -14,6 +14,7 @@ mod point;
 pub mod rng;
 pub mod rules;
 pub mod score;
+pub mod search;
 
 pub use board::{Board, Site};
 pub use color::Color;

@@ -8,9 +8,7 @@
 
 use super::nakade::vital_point;
 use super::pattern3::{MOGO, Pattern3};
-use super::tactics::{
-    Candidates, add_ataris, add_extensions, add_rescues, is_bad_self_atari,
-};
+use super::tactics::{Candidates, add_ataris, add_extensions, add_rescues, is_bad_self_atari};
 use super::{draw, settled_score};
 use crate::board::{Board, Site};
 use crate::params::Params;

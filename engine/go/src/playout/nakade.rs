@@ -1,7 +1,7 @@
 //! The vital point of a small eye space: where one stone keeps it from becoming two eyes.
 
-use crate::board::{BORDER, Board, EMPTY, Site};
 use crate::Color;
+use crate::board::{BORDER, Board, EMPTY, Site};
 
 /// The vital point of the empty region at `s`, when stones of `color` alone enclose it and its
 /// shape has one: three in a row or bent, the T and the square of four, the bulky five, the cross

@@ -1,7 +1,7 @@
 //! Small readings about chains with few liberties, cheap enough for every move of a playout.
 
-use crate::board::{Board, Site, SiteSet};
 use crate::Color;
+use crate::board::{Board, Site, SiteSet};
 
 /// A handful of candidate moves, without repetition and without allocation.
 #[derive(Clone, Copy)]

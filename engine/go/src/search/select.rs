@@ -1,0 +1,101 @@
+//! Which child a playout goes down to: a move's own value and its all-moves-as-first value, mixed
+//! by how much each is to be trusted (Gelly and Silver 2007; the mixture is Silver's).
+
+use super::node::{Node, Proof, Seen};
+use crate::params::Params;
+
+/// What of the tunables selection needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    rave_equivalence: f32,
+    exploration: f32,
+}
+
+impl Selection {
+    /// With these tunables.
+    pub fn new(params: &Params) -> Selection {
+        Selection { rave_equivalence: params.rave_equivalence, exploration: params.exploration }
+    }
+
+    /// The child to try, by its place: the one of the greatest mixed value that is not proven lost.
+    /// None when all are.
+    pub fn choose(&self, children: &[Node], parent_visits: f32) -> Option<usize> {
+        let log = if self.exploration > 0.0 { (parent_visits + 1.0).ln() } else { 0.0 };
+        let mut best = None;
+        let mut best_value = f32::NEG_INFINITY;
+        for (k, child) in children.iter().enumerate() {
+            match child.proof() {
+                Proof::Open => {}
+                Proof::Won => return Some(k),
+                Proof::Lost | Proof::Illegal => continue,
+            }
+            let mut value = self.value(child);
+            if self.exploration > 0.0 {
+                value += self.exploration * (log / (child.own.get().visits + 1.0)).sqrt();
+            }
+            if value > best_value {
+                best_value = value;
+                best = Some(k);
+            }
+        }
+        best
+    }
+
+    /// The mixed value of a move.
+    #[inline(always)]
+    pub fn value(&self, child: &Node) -> f32 {
+        let prior = child.prior();
+        let own = plus(child.own.get(), prior);
+        if self.rave_equivalence <= 0.0 {
+            return own.mean_or(0.5);
+        }
+        let rave = plus(child.rave.get(), prior);
+        let (n, r) = (own.visits.max(1e-3), rave.visits.max(1e-3));
+        let beta = r / (r + n + n * r / self.rave_equivalence);
+        beta * (rave.sum / r) + (1.0 - beta) * (own.sum / n)
+    }
+}
+
+#[inline(always)]
+fn plus(a: Seen, b: Seen) -> Seen {
+    Seen { visits: a.visits + b.visits, sum: a.sum + b.sum }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Site;
+
+    fn node(own: (u32, f32), rave: (u32, f32)) -> Node {
+        let node = Node::default();
+        node.set(Site(1), 2.0, 0.5);
+        for _ in 0..own.0 {
+            node.own.add_loosely(own.1);
+        }
+        for _ in 0..rave.0 {
+            node.rave.add_loosely(rave.1);
+        }
+        node
+    }
+
+    #[test]
+    fn rave_leads_early_and_the_own_value_late() {
+        let selection = Selection::new(&Params::default());
+        let early = [node((2, 1.0), (100, 0.2)), node((2, 0.0), (100, 0.8))];
+        assert_eq!(selection.choose(&early, 4.0), Some(1));
+        let late = [node((9000, 0.6), (9000, 0.2)), node((9000, 0.4), (9000, 0.8))];
+        assert_eq!(selection.choose(&late, 18000.0), Some(0));
+    }
+
+    #[test]
+    fn a_proven_win_is_taken_and_a_proven_loss_never() {
+        let selection = Selection::new(&Params::default());
+        let children = [node((50, 0.9), (50, 0.9)), node((50, 0.1), (50, 0.1))];
+        children[0].prove(Proof::Lost);
+        assert_eq!(selection.choose(&children, 100.0), Some(1));
+        children[1].prove(Proof::Won);
+        assert_eq!(selection.choose(&children, 100.0), Some(1));
+        children[1].prove(Proof::Illegal);
+        assert_eq!(selection.choose(&children, 100.0), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! What the threads of a search share: the tree, the position's circumstances, and when to stop.
+
+use super::Limits;
+use super::node::Proof;
+use super::tree::Tree;
+use crate::Color;
+use crate::board::Site;
+use crate::params::Params;
+use ahash::AHashSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+pub(super) struct Shared<'a, K> {
+    pub tree: &'a Tree,
+    pub knowledge: &'a K,
+    pub params: &'a Params,
+    pub limits: &'a Limits<'a>,
+    pub to_move: Color,
+    /// The last move before the root and the one before, passes and nothing both as pass.
+    pub last: [Site; 2],
+    pub last_was_pass: bool,
+    /// Positions that must not come back.
+    pub history: AHashSet<u64>,
+    /// What White gets.
+    pub komi: f32,
+    /// Points of the board.
+    pub area: f32,
+    /// Root moves that are not wanted.
+    pub unwanted: Vec<Site>,
+    pub seed: u64,
+    pub started: Instant,
+    /// Playouts of earlier rounds of this search.
+    pub before: u64,
+    /// Playouts begun, those of earlier rounds too.
+    pub playouts: AtomicU64,
+    pub stop: AtomicBool,
+    pub full: AtomicBool,
+}
+
+impl<K> Shared<'_, K> {
+    /// The value for Black of a margin on the board: who wins, and a little of by how much.
+    #[inline]
+    pub fn value_of(&self, margin: f32) -> f32 {
+        let score = margin - self.komi;
+        let won = if score > 0.0 {
+            1.0
+        } else if score < 0.0 {
+            0.0
+        } else {
+            0.5
+        };
+        let weight = self.params.score_weight;
+        let scale = self.area.min(80.0);
+        (1.0 - weight) * won + weight * (0.5 + 0.5 * (score / scale).clamp(-1.0, 1.0))
+    }
+
+    /// What a margin at the end of the game proves of the move of `color` that ended it.
+    pub fn proof_of(&self, margin: f32, color: Color) -> Proof {
+        let score = margin - self.komi;
+        let won = match color {
+            Color::Black => score > 0.0,
+            Color::White => score < 0.0,
+        };
+        // A draw is neither; it is left open and its value counts.
+        if score == 0.0 {
+            Proof::Open
+        } else if won {
+            Proof::Won
+        } else {
+            Proof::Lost
+        }
+    }
+
+    /// Whether a root move is among those asked for.
+    pub fn is_wanted(&self, s: Site) -> bool {
+        !self.unwanted.contains(&s)
+    }
+
+    /// Playouts of this round.
+    pub fn played(&self) -> u64 {
+        self.playouts.load(Relaxed) - self.before
+    }
+
+    /// The tree has no room left.
+    pub fn note_full(&self) {
+        self.full.store(true, Relaxed);
+    }
+
+    /// Whether all threads should end, for whatever reason.
+    pub fn is_over(&self) -> bool {
+        self.stop.load(Relaxed) || self.full.load(Relaxed)
+    }
+}
