@@ -1,0 +1,157 @@
+//! Unconditional life (Benson 1976, "Life in the game of Go"): chains that cannot be captured even
+//! if their owner always passes, and the territory that they enclose.
+
+use crate::Color;
+use crate::board::{BORDER, Board, Site, SiteSet};
+
+/// What one colour holds unconditionally.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SafeArea<const W: usize> {
+    /// Stones that cannot be captured.
+    pub stones: SiteSet<W>,
+    /// Points, empty or with the opponent's stones, in which the opponent can never live.
+    pub territory: SiteSet<W>,
+}
+
+/// A region that a colour's chains enclose: no stone of that colour in it.
+struct Region<const W: usize> {
+    points: SiteSet<W>,
+    empties: SiteSet<W>,
+    /// Sites that name the chains about it.
+    chains: Vec<Site>,
+    healthy: bool,
+}
+
+/// What `color` holds unconditionally on this board.
+///
+/// ```
+/// use go_engine::{board::Board9, endgame::safe_area, Color};
+/// let board = Board9::new(9, 9).unwrap();
+/// assert!(safe_area(&board, Color::Black).stones.is_empty());
+/// ```
+pub fn safe_area<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) -> SafeArea<W> {
+    let mut regions = regions(board, color);
+    let mut chains: Vec<Site> =
+        board.sites().filter(|&s| board.color(s) == Some(color) && board.chain(s) == s).collect();
+    loop {
+        let before = chains.len();
+        chains.retain(|&chain| {
+            let vital = regions.iter().filter(|region| {
+                region.healthy
+                    && region.chains.contains(&chain)
+                    && region.empties.without(board.liberty_set(chain)).is_empty()
+            });
+            vital.count() >= 2
+        });
+        if chains.len() == before {
+            break;
+        }
+        for region in &mut regions {
+            region.healthy &= region.chains.iter().all(|chain| chains.contains(chain));
+        }
+    }
+    let mut area = SafeArea { stones: SiteSet::EMPTY, territory: SiteSet::EMPTY };
+    let mut breaths = SiteSet::EMPTY;
+    for &chain in &chains {
+        breaths.unite(board.liberty_set(chain));
+        for stone in board.chain_stones(chain) {
+            area.stones.add(Board::<N, W>::bit(stone));
+        }
+    }
+    for region in regions {
+        // An eye of the opponent's would be an empty point that touches none of these chains.
+        let alive = !region.chains.is_empty() && region.chains.iter().all(|c| chains.contains(c));
+        if alive && region.empties.without(&breaths).is_empty() {
+            area.territory.unite(&region.points);
+        }
+    }
+    area
+}
+
+fn regions<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) -> Vec<Region<W>> {
+    let mut seen = SiteSet::<W>::EMPTY;
+    let mut regions = Vec::new();
+    for start in board.sites() {
+        if board.color(start) == Some(color) || !seen.add(Board::<N, W>::bit(start)) {
+            continue;
+        }
+        let mut region = Region {
+            points: SiteSet::EMPTY,
+            empties: SiteSet::EMPTY,
+            chains: Vec::new(),
+            healthy: true,
+        };
+        let mut stack = vec![start];
+        while let Some(s) = stack.pop() {
+            region.points.add(Board::<N, W>::bit(s));
+            if board.is_empty(s) {
+                region.empties.add(Board::<N, W>::bit(s));
+            }
+            for step in Board::<N, W>::ORTHO {
+                let t = s.offset(step);
+                if board.cell(t) == BORDER {
+                    continue;
+                }
+                if board.color(t) == Some(color) {
+                    if !region.chains.contains(&board.chain(t)) {
+                        region.chains.push(board.chain(t));
+                    }
+                } else if seen.add(Board::<N, W>::bit(t)) {
+                    stack.push(t);
+                }
+            }
+        }
+        regions.push(region);
+    }
+    regions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use crate::board::Board9;
+
+    fn board(rows: &[&str]) -> Board9 {
+        let mut board = Board9::new(rows[0].len() as u8, rows.len() as u8).unwrap();
+        for (row, text) in rows.iter().rev().enumerate() {
+            for (col, sign) in text.chars().enumerate() {
+                let s = board.site(Point::new(col as u8, row as u8)).unwrap();
+                match sign {
+                    'X' => drop(board.play(s, Color::Black)),
+                    'O' => drop(board.play(s, Color::White)),
+                    _ => {}
+                }
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn two_eyes_live_and_one_does_not() {
+        let two = board(&[".X.XO....", "XXXXO....", "OOOOO....", "........."]);
+        let area = safe_area(&two, Color::Black);
+        assert_eq!((area.stones.len(), area.territory.len()), (6, 2));
+        assert!(safe_area(&two, Color::White).stones.is_empty());
+        let one = board(&[".XXXO....", "XXXXO....", "OOOOO....", "........."]);
+        assert!(safe_area(&one, Color::Black).stones.is_empty());
+    }
+
+    #[test]
+    fn eyes_shared_by_two_chains_live_together() {
+        // Neither black chain has an eye of its own; the two eyes are both vital to both.
+        let b = board(&[".XO......", "X.XO.....", "OXXO.....", "OOOO....."]);
+        let alone = safe_area(&b, Color::Black);
+        assert!(alone.stones.is_empty(), "the stone at the top is not tied in");
+        let b = board(&[".X.XO....", "XX.XO....", "XXXXO....", "OOOOO...."]);
+        assert_eq!(safe_area(&b, Color::Black).stones.len(), 9);
+    }
+
+    #[test]
+    fn a_large_empty_region_is_no_territory() {
+        let b = board(&[".X.X.....", "XXXX.....", ".........", "........."]);
+        let area = safe_area(&b, Color::Black);
+        assert_eq!(area.stones.len(), 6);
+        assert_eq!(area.territory.len(), 2);
+    }
+}
