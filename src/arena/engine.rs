@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::Clock;
 use super::connection::{Answer, Connection, Stray};
-use super::fault::{Fault, FaultKind};
+use super::fault::{Fault, FaultKind, Remedy};
 use super::judge::{Color, Game, Spelling, Step, Verdict, Vertex, gtp_letter, spell_steps};
 use super::process::Process;
 use super::settings::{Player, Settings};
@@ -28,6 +28,8 @@ pub struct Engine {
     /// Steps of the opponent's turn that it has not been told yet.
     untold: Vec<Step>,
     timeout: Duration,
+    /// Whether stray output is a fault that stops the game.
+    strict: bool,
     usable: bool,
 }
 
@@ -70,6 +72,7 @@ impl Engine {
             spelling: if settings.game == Game::Go { Spelling::Points } else { player.spelling },
             untold: Vec::new(),
             timeout: settings.move_timeout.0,
+            strict: settings.faults.stray != Remedy::Ignore,
             usable: true,
         };
         engine.introduce(settings.start_timeout.0, seed).map_err(|fault| match fault.kind {
@@ -149,7 +152,16 @@ impl Engine {
     }
 
     fn ask_within(&mut self, command: &str, limit: Duration) -> Result<Answer, Fault> {
-        self.connection.ask(command, limit).inspect_err(|_| self.usable = false)
+        let answer = self.connection.ask(command, limit).inspect_err(|_| self.usable = false)?;
+        if self.strict {
+            let stray = self.connection.take_stray();
+            if stray.lines > 0 {
+                self.usable = false;
+                let detail = format!("{:?} outside of any answer", stray.first);
+                return Err(Fault::new(FaultKind::Stray, detail));
+            }
+        }
+        Ok(answer)
     }
 
     /// Sends a command that the game cannot do without.

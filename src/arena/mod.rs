@@ -6,7 +6,7 @@
 //! - [`engine`] is a player: a connection with its set-up commands, its way of spelling moves and what it can do.
 //! - [`judge`] holds the rules of each game as the runner applies them; [`clock`] is the runner's own clock.
 //! - [`game`] plays one game and says how it ended; [`referee`] has another program count it.
-//! - [`settings`] is what the user asked for, [`schedule`] the games that follow from it.
+//! - [`settings`] is what the user asked for, [`schedule`] the games that follow from it, [`openings`] what they start from.
 //! - [`results`] is the file of games played, from which everything else can be made again.
 //! - [`runner`] plays the schedule with several games at a time and goes on where a run was stopped.
 //! - [`stats`] turns results into intervals, ratings and decisions; [`report`] prints them.
@@ -20,6 +20,7 @@ pub mod engine;
 pub mod fault;
 pub mod game;
 pub mod judge;
+pub mod openings;
 pub mod process;
 pub mod referee;
 pub mod report;

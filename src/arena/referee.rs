@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::engine::{Engine, NewGame};
 use super::fault::{Fault, FaultKind};
@@ -95,6 +96,11 @@ impl RefereeProgram {
             Some((_, verdict)) => Ok(verdict),
             None => Err(Fault::new(FaultKind::Referee, "its final_score is no result")),
         }
+    }
+
+    /// Time spent waiting on the referee since this was last asked.
+    pub fn take_waiting(&mut self) -> Duration {
+        self.engine.as_mut().map_or(Duration::ZERO, Engine::take_waiting)
     }
 
     /// Ends the program.

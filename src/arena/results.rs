@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use super::fault::{FaultKind, Remedy};
 use super::game::How;
+use super::openings::OpeningBook;
 use super::settings::Settings;
 
 /// Names one game of a match: the two players in the order of the settings, and the game's number between them from 0.
@@ -301,7 +302,7 @@ impl RunLine {
     ///
     /// # Errors
     /// Never in practice: when the settings cannot be written as JSON.
-    pub fn new(settings: &Settings) -> Result<RunLine> {
+    pub fn new(settings: &Settings, openings: &OpeningBook) -> Result<RunLine> {
         let mut all: BTreeMap<String, Value> =
             serde_json::from_value(serde_json::to_value(settings)?)?;
         // These decide how many games are played, or how, but not what a game is.
@@ -318,6 +319,10 @@ impl RunLine {
             "start-timeout",
         ] {
             all.remove(key);
+        }
+        if !settings.openings.sgf.is_empty() {
+            // What they hold counts, not where they lie.
+            all.insert("openings".into(), openings.fingerprint().into());
         }
         let players =
             settings.players.iter().map(serde_json::to_value).collect::<Result<_, _>>()?;

@@ -14,13 +14,14 @@ use anyhow::{Context, Result};
 use super::engine::Engine;
 use super::fault::{Fault, FaultKind, Remedy};
 use super::game::{self, End, How, Played, Table};
-use super::judge::{Color, Spelling, Step, spell_steps};
+use super::judge::{Color, Spelling, spell_steps};
+use super::openings::OpeningBook;
 use super::referee::RefereeProgram;
 use super::report::{self, live::LiveLine};
 use super::results::{
     FaultLine, FaultNote, Folder, GameLine, Line, Results, RunLine, now, write_whole,
 };
-use super::schedule::{Task, random_openings, tasks};
+use super::schedule::{Task, tasks};
 use super::settings::Settings;
 use super::sgf;
 use super::stats::Tally;
@@ -52,7 +53,8 @@ pub enum Finish {
 pub fn run(settings: &Settings, path: &Path, stop: &Arc<AtomicBool>) -> Result<Finish> {
     let mut folder = Folder::open(path)?;
     let mut results = Results::read(path)?;
-    let run = RunLine::new(settings)?;
+    let openings = OpeningBook::new(settings)?;
+    let run = RunLine::new(settings, &openings)?;
     if let Some(earlier) = &results.run {
         run.check_continues(earlier).with_context(|| {
             format!(
@@ -81,7 +83,7 @@ pub fn run(settings: &Settings, path: &Path, stop: &Arc<AtomicBool>) -> Result<F
         let shared = Shared {
             settings,
             path,
-            openings: openings(settings)?,
+            openings,
             window: all.iter().filter(|task| task.pair() == 0).count(),
             broken_off: broken_off(&results),
             queue: Mutex::new(Queue { left, ..Queue::default() }),
@@ -184,19 +186,11 @@ fn broken_off(results: &Results) -> HashMap<(String, String, u32), u32> {
     counts
 }
 
-/// The opening of every pair of games.
-fn openings(settings: &Settings) -> Result<Vec<Vec<Step>>> {
-    if settings.openings.random > 0 {
-        return Ok(random_openings(settings, settings.games.div_ceil(2)));
-    }
-    Ok(Vec::new())
-}
-
 /// What the workers share.
 struct Shared<'a> {
     settings: &'a Settings,
     path: &'a Path,
-    openings: Vec<Vec<Step>>,
+    openings: OpeningBook,
     /// How far ahead in the queue a worker looks for a game of players it has running.
     window: usize,
     broken_off: HashMap<(String, String, u32), u32>,
@@ -373,15 +367,9 @@ impl<'a> Worker<'a> {
         seed: u64,
         transcript: Transcript,
     ) -> Played {
-        let openings = &self.shared.openings;
-        let opening = if openings.is_empty() {
-            &[][..]
-        } else {
-            &openings[task.pair() as usize % openings.len()]
-        };
         let mut table = Table {
             settings: self.shared.settings,
-            opening,
+            opening: self.shared.openings.of_pair(task.pair()),
             seed,
             referee: self.referee.as_mut(),
             logs: &self.logs,
@@ -413,7 +401,8 @@ impl<'a> Worker<'a> {
         let settings = self.shared.settings;
         let name = |color: Color| settings.players[by_color[color as usize]].name.clone();
         let mut faults = self.notes(by_color, &played);
-        let mut waiting = Duration::ZERO;
+        let mut waiting =
+            self.referee.as_mut().map_or(Duration::ZERO, RefereeProgram::take_waiting);
         let programs: Programs = by_color.map(|player| {
             self.engines.get_mut(&player).map_or(String::new(), |engine| {
                 waiting += engine.take_waiting();

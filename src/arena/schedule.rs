@@ -1,11 +1,5 @@
-//! Which games are to be played, in which order, from which opening.
+//! Which games are to be played, in which order, with which seeds.
 
-use std::collections::HashSet;
-
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-use super::judge::Step;
 use super::results::GameId;
 use super::settings::{Format, Settings};
 
@@ -71,56 +65,17 @@ impl Task {
 }
 
 /// SplitMix64's finisher (Steele, Lea and Flood 2014): a bijection that spreads every bit.
-fn mix(value: u64) -> u64 {
+pub fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
 
-/// Random openings for the first `pairs` pairs of games. The same seed gives the same ones, however many are asked
-/// for, and no two are alike as long as twenty draws find a new one.
-pub fn random_openings(settings: &Settings, pairs: u32) -> Vec<Vec<Step>> {
-    let mut seen = HashSet::new();
-    let mut openings = Vec::new();
-    for number in 0..pairs {
-        let mut opening = Vec::new();
-        for attempt in 0..20 {
-            opening = draw(settings, mix(settings.seed) ^ mix(u64::from(number) << 8 | attempt));
-            if seen.insert(opening.clone()) {
-                break;
-            }
-        }
-        openings.push(opening);
-    }
-    openings
-}
-
-fn draw(settings: &Settings, seed: u64) -> Vec<Step> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let Ok(mut judge) = settings.rules().judge() else { return Vec::new() };
-    if settings.handicap > 0 && judge.handicap(settings.handicap).is_err() {
-        return Vec::new();
-    }
-    let mut steps = Vec::new();
-    for _ in 0..settings.openings.random {
-        for _ in 0..judge.steps_left() {
-            let legal = judge.legal();
-            if legal.is_empty() || judge.ending().is_some() {
-                return steps;
-            }
-            let step = legal[random.random_range(0..legal.len())];
-            if judge.play(step).is_err() {
-                return steps;
-            }
-            steps.push(step);
-        }
-    }
-    steps
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::arena::settings::Player;
 
@@ -151,15 +106,5 @@ mod tests {
         let tasks = tasks(&settings(4, 3, Format::Gauntlet));
         assert_eq!(tasks.len(), 9);
         assert!(tasks.iter().all(|t| t.first == 0 || t.second == 0));
-    }
-
-    #[test]
-    fn random_openings_repeat_with_the_seed_and_differ_by_pair() {
-        let mut settings = settings(2, 10, Format::RoundRobin);
-        settings.openings.random = 4;
-        let openings = random_openings(&settings, 20);
-        assert_eq!(openings[..7], random_openings(&settings, 7));
-        assert_eq!(openings.iter().collect::<HashSet<_>>().len(), 20);
-        assert!(openings.iter().all(|o| o.len() == 4));
     }
 }

@@ -1,6 +1,8 @@
 //! What a match looks like to people and to other programs: tables, CSV, a page, the live line.
 
+pub mod chart;
 pub mod csv;
+pub mod html;
 pub mod live;
 pub mod text;
 
@@ -9,6 +11,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::results::{Results, write_whole};
+use super::schedule::tasks;
 use super::settings::Settings;
 
 /// Writes every report into the match's folder.
@@ -17,5 +20,7 @@ use super::settings::Settings;
 /// When a file cannot be written.
 pub fn write_all(settings: &Settings, results: &Results, folder: &Path) -> Result<()> {
     write_whole(&folder.join("games.csv"), &csv::games(results))?;
-    write_whole(&folder.join("table.txt"), &text::summary(settings, results))
+    write_whole(&folder.join("table.txt"), &text::summary(settings, results))?;
+    let scheduled = tasks(settings).len();
+    write_whole(&folder.join("index.html"), &html::page(settings, results, scheduled))
 }

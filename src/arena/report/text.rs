@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::super::fault::Remedy;
+use super::super::judge::Game;
 use super::super::results::Results;
-use super::super::settings::Settings;
+use super::super::settings::{Scoring, Settings};
 use super::super::stats::ratings::{Ratings, Record, ratings};
 use super::super::stats::sprt::{Decision, Sprt};
 use super::super::stats::{Tally, elo};
@@ -89,6 +90,9 @@ pub fn summary(settings: &Settings, results: &Results) -> String {
     } else {
         text.push_str(&standings(settings, results));
     }
+    for line in rating_notes(&rate(settings, results)) {
+        let _ = writeln!(text, "{line}");
+    }
     if let Some(words) = sprt_words(settings, results) {
         let _ = writeln!(text, "{words}");
     }
@@ -157,7 +161,7 @@ fn standings(settings: &Settings, results: &Results) -> String {
             (place + 1).to_string(),
             name.clone(),
             elo::show(rated.elo[player]),
-            format!("{:.0}", rated.error[player]),
+            error_words(rated.error[player]),
             tally.games().to_string(),
             format!("{:.1}%", 100.0 * tally.score()),
         ];
@@ -170,14 +174,67 @@ fn standings(settings: &Settings, results: &Results) -> String {
         }));
         rows.push(row);
     }
-    let mut text = columns(&rows);
+    columns(&rows)
+}
+
+/// Half the width of an interval, where there is one.
+pub fn error_words(error: f64) -> String {
+    if error.is_finite() { format!("{error:.0}") } else { "?".to_string() }
+}
+
+/// What has to be said besides the ratings.
+pub fn rating_notes(rated: &Ratings) -> Vec<String> {
+    let mut notes = Vec::new();
     if let Some((advantage, error)) = rated.advantage {
-        let _ = writeln!(text, "moving first is worth {advantage:+.0} +- {error:.0} Elo");
+        notes.push(format!("moving first is worth {advantage:+.0} +- {error:.0} Elo"));
     }
     if rated.with_prior {
-        text.push_str("one drawn game was added for each two players that met: without it somebody would have no finite rating\n");
+        let why = "without it somebody would have no finite rating";
+        notes.push(format!("one drawn game was added for each two players that met: {why}"));
     }
-    text
+    notes
+}
+
+/// Komi, rules and handicap in words.
+pub fn rules_words(settings: &Settings) -> String {
+    if settings.game != Game::Go {
+        return String::new();
+    }
+    let handicap = match settings.handicap {
+        0 => String::new(),
+        stones => format!(", handicap {stones}"),
+    };
+    format!(", komi {}, {} rules{handicap}", settings.komi, settings.rules)
+}
+
+/// Who counts finished games.
+pub fn scoring_words(settings: &Settings) -> String {
+    match (settings.game, settings.scoring()) {
+        (Game::Go, Scoring::Referee) => {
+            let command = settings.referee.as_ref().map_or("", |referee| &referee.command);
+            format!("the referee, {command}")
+        }
+        (Game::Go, Scoring::Players) => "the players, where they agree on the winner".to_string(),
+        (Game::Go, Scoring::Auto | Scoring::Runner) => {
+            "the runner, every stone on the board alive".to_string()
+        }
+        (Game::Connect6 | Game::Amazons, _) => "the rules".to_string(),
+    }
+}
+
+/// What games start from.
+pub fn opening_words(settings: &Settings) -> String {
+    let openings = &settings.openings;
+    if openings.random > 0 {
+        return format!("{} turns drawn at random, with both colours", openings.random);
+    }
+    if openings.sgf.is_empty() {
+        return "none".to_string();
+    }
+    let files: Vec<String> = openings.sgf.iter().map(|file| file.display().to_string()).collect();
+    let turns =
+        if openings.turns > 0 { format!("{} turns of ", openings.turns) } else { String::new() };
+    format!("{turns}{}", files.join(", "))
 }
 
 /// Rows with their columns lined up, the second one to the left and all others to the right.

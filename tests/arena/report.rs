@@ -1,0 +1,100 @@
+//! What a match leaves for people and programs to read.
+
+use super::support::{Finished, Match};
+
+pub const TESTS: &[(&str, fn())] = &[
+    ("report::the_test_stops_the_match", sprt),
+    ("report::the_runner_costs_little", overhead),
+    ("report::the_page_and_its_links_open_from_the_disk", page),
+    ("report::traffic_is_logged_on_request", gtp_log),
+];
+
+fn sprt() {
+    // One engine resigns every game, so that the test has an easy time.
+    let played = Match::new("games = 2000\n[sprt]\nelo0 = 0\nelo1 = 100")
+        .player("a", "good")
+        .player("b", "resign");
+    let finished = played.run();
+    assert!(finished.output.status.success(), "{}", finished.stderr);
+    assert!(finished.games().len() < 100, "{} games", finished.games().len());
+    assert!(
+        finished.stdout.contains("accepted: a leads by 100 Elo or more"),
+        "{}",
+        finished.stdout
+    );
+    // Once decided it stays so.
+    let games = finished.games().len();
+    played.run().succeeded(games);
+}
+
+fn overhead() {
+    let finished = Match::new("games = 20")
+        .player("a", "good turns=40")
+        .player("b", "good turns=40")
+        .run()
+        .succeeded(20);
+    let turns: u32 = finished.games().iter().map(|game| game.turns).sum();
+    let runner: f64 = finished.games().iter().map(|game| game.runner_ms).sum();
+    let whole: f64 = finished.games().iter().map(|game| game.seconds * 1000.0).sum();
+    let (runner, whole) = (runner / f64::from(turns), whole / f64::from(turns));
+    println!(
+        "{turns} moves: {runner:.4} ms a move in the runner, {whole:.4} ms with engines and pipes"
+    );
+    assert!(runner < 1.0, "{runner} ms a move");
+}
+
+fn gtp_log() {
+    let played = Match::new("games = 1\ngtp-log = true").player("a", "good").player("b", "good");
+    let finished: Finished = played.run().succeeded(1);
+    assert_eq!(finished.games().len(), 1);
+    let log = std::fs::read_to_string(played.folder().join("gtp/000001.log")).expect("a log");
+    for part in [
+        "a > name",
+        "a < = 1 Scripted good",
+        "b > genmove w",
+        "a > final_score",
+        "a > set_random_seed",
+    ] {
+        assert!(log.contains(part) || part.contains("= 1"), "{part} is missing in {log}");
+    }
+}
+
+fn page() {
+    let settings = "title = \"Three & <more>\"\ngames = 2\ngtp-log = true\nformat = \"gauntlet\"\n[openings]\nrandom = 2";
+    let played = Match::new(settings)
+        .player("first <b>", "good")
+        .player("crash", "crash")
+        .player("other", "good seed=3");
+    let finished = played.run().succeeded(4);
+    let page = std::fs::read_to_string(played.folder().join("index.html")).expect("a page");
+    assert!(page.contains("<h1>Three &amp; &lt;more&gt;</h1>") && page.contains("first &lt;b&gt;"));
+    assert!(!page.contains("first <b>") && !page.contains("http"));
+    let links: Vec<&str> =
+        page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(links.len() >= 4 + 2 * 4, "{links:?}");
+    for link in links {
+        assert!(played.folder().join(link).exists(), "{link} leads nowhere");
+    }
+    // Both games of a pair start alike, and what the table says is in the CSV too.
+    let openings: Vec<&str> = finished.games().iter().map(|game| game.opening.as_str()).collect();
+    assert!(
+        openings.iter().all(|opening| *opening == openings[0] && opening.contains(", ")),
+        "{openings:?}"
+    );
+    let csv = std::fs::read_to_string(played.folder().join("games.csv")).expect("CSV");
+    assert_eq!(csv.lines().count(), 5);
+    assert!(
+        finished.stdout.contains("first <b>") && finished.stdout.contains("2/2"),
+        "{}",
+        finished.stdout
+    );
+    // The reports can be made again from the results alone.
+    std::fs::remove_file(played.folder().join("index.html")).expect("removed");
+    let report = std::process::Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["match", "report"])
+        .arg(played.folder())
+        .output()
+        .expect("the binary runs");
+    assert_eq!(String::from_utf8_lossy(&report.stdout), finished.stdout);
+    assert_eq!(std::fs::read_to_string(played.folder().join("index.html")).expect("a page"), page);
+}
