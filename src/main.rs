@@ -4,14 +4,20 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tesuji::arena::cli::MatchArgs;
-use tesuji::{arena, logging};
+use tesuji::go::cli::PlayArgs;
+use tesuji::{arena, go, logging};
 
-/// A Go engine that speaks GTP, and tools around it.
+/// Plays Go over the Go Text Protocol (GTP) on standard input and output.
+///
+/// Point GoGui, Sabaki or another controller at this program; or type commands on a terminal,
+/// where `help` says more.
 #[derive(Parser, Debug)]
-#[command(name = "tesuji", version)]
+#[command(name = "tesuji", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    play: PlayArgs,
 }
 
 #[derive(Subcommand, Debug)]
@@ -21,11 +27,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Match(args) => {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Some(Command::Match(args)) => {
             logging::start(tracing::Level::WARN);
             arena::cli::run(&args)
         }
+        None => go::cli::run(&cli.play),
     };
     result.unwrap_or_else(|error| {
         eprintln!("tesuji: {error:#}");

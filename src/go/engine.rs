@@ -90,18 +90,16 @@ pub enum Decision {
 }
 
 /// A node of the search tree, for showing it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Branch {
-    /// Who makes the move.
-    pub color: Color,
+    /// 1 for a move at the root, 2 for its answer.
+    pub depth: usize,
     /// The move that leads here.
     pub mv: Move,
     /// Playouts that went through it.
     pub visits: u64,
     /// How likely the move wins for the player who makes it.
     pub winrate: f64,
-    /// What follows, the most visited first.
-    pub children: Vec<Branch>,
 }
 
 /// Whatever plays.
@@ -121,9 +119,9 @@ pub trait Engine: Params {
     /// What the last search found, with the player it thought for.
     fn findings(&self) -> Option<(Color, &Findings)>;
 
-    /// The tree of the last search: moves at its root that were visited at least `least` times,
-    /// and what follows them.
-    fn tree(&self, least: u64) -> Vec<Branch>;
+    /// The tree of the last search, if there was one: the game it was about, the player it thought
+    /// for, and the nodes that were visited at least `least` times, depth first.
+    fn tree(&self, least: u64) -> Option<(&Game, Color, Vec<Branch>)>;
 
     /// Forgets everything about the game so far.
     fn new_game(&mut self);

@@ -4,11 +4,13 @@
 //! of everything it answers to; each module below registers its part.
 
 mod analyze;
+pub mod cli;
 mod display;
 pub mod engine;
 mod gogui;
 mod help;
 mod moves;
+pub mod player;
 mod position;
 pub mod record;
 mod rules;

@@ -166,12 +166,12 @@ fn size(game: &Game) -> Size {
     Size { columns: game.board().width(), rows: game.board().height() }
 }
 
-/// Writes the root of a record that begins with the present position.
-pub(super) fn begin_position(writer: &mut SgfWriter, game: &Game) {
+/// Writes the root of a record that begins with the present position of a game, `to_play` first.
+pub(super) fn begin_position(writer: &mut SgfWriter, game: &Game, to_play: Color) {
     let header = Header {
         komi: Some(game.komi()),
         rules: Some(game.rules().to_string()),
-        to_play: Some(sgf_color(game.to_play())),
+        to_play: Some(sgf_color(to_play)),
         ..Header::default()
     };
     writer.begin_game(1, size(game)).header(&header);

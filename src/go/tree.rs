@@ -5,7 +5,6 @@ use std::path::Path;
 use game_record::{Ident, SgfWriter};
 
 use super::Go;
-use super::engine::Branch;
 use super::record;
 use crate::files;
 use crate::gtp::{Call, Failure, Reply};
@@ -33,42 +32,28 @@ pub(super) fn save(go: &mut Go, call: &mut Call) -> Reply {
 }
 
 fn text(go: &Go, least: u64) -> Reply {
-    if go.engine.findings().is_none() {
-        return Err(Failure::new("no search has been made yet"));
-    }
-    let branches = go.engine.tree(least.max(1));
-    // The search began before the move that came of it.
-    let mut game = go.game.clone();
-    if let (Some(last), Some(first)) = (game.last(), branches.first())
-        && last.color == first.color
-    {
-        game.undo_to(game.moves().len() - 1);
-    }
+    let tree = go.engine.tree(least.max(1));
+    let (game, color, branches) =
+        tree.ok_or_else(|| Failure::new("no search has been made yet"))?;
     let height = game.board().height();
     let mut writer = SgfWriter::new();
-    record::begin_position(&mut writer, &game);
-    let single = branches.len() == 1;
-    for branch in &branches {
-        write(&mut writer, branch, height, single, DEEPEST);
+    record::begin_position(&mut writer, game, color);
+    // Each node is a variation of its own, which closes where the next is no deeper.
+    let mut open = 0;
+    for branch in branches.iter().filter(|branch| branch.depth <= DEEPEST) {
+        while open >= branch.depth {
+            writer.end_variation();
+            open -= 1;
+        }
+        let player = if branch.depth % 2 == 1 { color } else { color.other() };
+        let comment = format!("{} playouts, wins {:.1}%", branch.visits, 100.0 * branch.winrate);
+        writer
+            .begin_variation()
+            .node()
+            .play(record::sgf_color(player), record::sgf_point(branch.mv, height))
+            .text(Ident::COMMENT, &comment);
+        open += 1;
     }
     writer.end_game();
     Ok(writer.finish())
-}
-
-fn write(writer: &mut SgfWriter, branch: &Branch, height: u8, single: bool, depth: usize) {
-    if !single {
-        writer.begin_variation();
-    }
-    let point = record::sgf_point(branch.mv, height);
-    let comment = format!("{} playouts, wins {:.1}%", branch.visits, 100.0 * branch.winrate);
-    writer.node().play(record::sgf_color(branch.color), point).text(Ident::COMMENT, &comment);
-    if depth > 0 {
-        let single = branch.children.len() == 1;
-        for child in &branch.children {
-            write(writer, child, height, single, depth - 1);
-        }
-    }
-    if !single {
-        writer.end_variation();
-    }
 }

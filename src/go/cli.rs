@@ -1,0 +1,127 @@
+//! The command line of the Go engine.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result};
+use clap::{Args, value_parser};
+use go_engine::{Game, Rules};
+
+use super::player::{Player, Setup};
+use super::{Go, NAME, Settings, VERSION, commands};
+use crate::{gtp, logging};
+
+/// Options of a session over GTP.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    /// Playouts for each move, whatever the clock says: the same strength on every machine
+    /// [default: what time allows, 10000 without a clock]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+
+    /// Threads that search together
+    #[arg(long, value_name = "N", default_value_t = default_threads(),
+          value_parser = value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// Seed of all random choices: one thread and one seed repeat a game [default: the time]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// Memory that the search may take, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512,
+          value_parser = value_parser!(u64).range(16..=1 << 20))]
+    max_memory: u64,
+
+    /// Rules: tromp-taylor, chinese, japanese, aga or new-zealand
+    #[arg(long, value_name = "NAME", default_value = "chinese")]
+    rules: Rules,
+
+    /// Points that White gets, until the controller says otherwise
+    #[arg(long, value_name = "POINTS", default_value_t = 7.5, allow_negative_numbers = true,
+          value_parser = finite)]
+    komi: f64,
+
+    /// Side of the board at the start, 2 to 25
+    #[arg(long, value_name = "N", default_value_t = 19,
+          value_parser = value_parser!(u8).range(2..=25))]
+    boardsize: u8,
+
+    /// Resigns when it expects to win less than this share of games, in percent; 0 never resigns
+    #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent)]
+    resign: f64,
+
+    /// Thinks on the opponent's time too
+    #[arg(long)]
+    ponder: bool,
+
+    /// Seconds of each move that are lost between the controller's clock and this program
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
+    lag: f64,
+
+    /// What to log on standard error: error, warn, info, debug or trace
+    #[arg(long, value_name = "LEVEL", default_value = "warn")]
+    log: tracing::Level,
+}
+
+fn default_threads() -> u16 {
+    std::thread::available_parallelism().map_or(1, |n| n.get().min(256) as u16)
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err("a number is expected".to_owned()),
+    }
+}
+
+fn within(text: &str, most: f64) -> Result<f64, String> {
+    match finite(text) {
+        Ok(number) if (0.0..=most).contains(&number) => Ok(number),
+        _ => Err(format!("a number from 0 to {most} is expected")),
+    }
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    within(text, 100.0)
+}
+
+fn lag(text: &str) -> Result<f64, String> {
+    within(text, 60.0)
+}
+
+/// A seed that differs from one start to the next. Below 2^63, as `tesuji-param` shows it.
+fn seed_by_time() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    (now.as_nanos() as u64) >> 1
+}
+
+/// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
+///
+/// # Errors
+/// When the session cannot be started.
+pub fn run(args: &PlayArgs) -> Result<ExitCode> {
+    logging::start(args.log);
+    let mut game = Game::new(args.boardsize, args.boardsize).context("no such board")?;
+    game.set_rules(args.rules);
+    game.set_komi(args.komi);
+    let engine = Box::new(Player::plain(Setup {
+        threads: usize::from(args.threads),
+        seed: args.seed.unwrap_or_else(seed_by_time),
+        memory: args.max_memory,
+        resign_below: args.resign as f32 / 100.0,
+    }));
+    let settings = Settings {
+        playouts: args.playouts,
+        ponder: args.ponder,
+        lag: Duration::from_secs_f64(args.lag),
+    };
+    let mut session = Go::new(game, engine, settings);
+    if io::stdin().is_terminal() {
+        eprintln!("{NAME} {VERSION} plays Go over GTP. `help` says more, `quit` leaves.");
+    }
+    gtp::run_with_idle(&commands(), &mut session, io::stdin(), &mut io::stdout().lock())
+        .context("cannot read the input")?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,283 @@
+//! The engine behind the commands: the tree search and its judgement of the end of the game.
+
+use go_engine::endgame::{self, Manners};
+use go_engine::params::Params as Tunables;
+use go_engine::score::Statuses;
+use go_engine::search::{Knowledge, Limits, MoveReport, Options, Plain, Report, Search, Watcher};
+use go_engine::{Color, Game, Move};
+
+use super::engine::{Branch, Candidate, Decision, Engine, Filter, Findings, Question};
+use crate::gtp::params::{Kind, Param, Params};
+
+/// How the engine is set up.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// Threads, at least one.
+    pub threads: usize,
+    /// Where its random choices begin.
+    pub seed: u64,
+    /// Memory for the tree, in MiB.
+    pub memory: u64,
+    /// Resigns below this chance of winning, 0 to 1.
+    pub resign_below: f32,
+}
+
+/// Playouts for a move when nothing else limits it.
+const DEFAULT_PLAYOUTS: u64 = 10_000;
+/// Playouts for telling which stones are dead.
+const JUDGING_PLAYOUTS: u64 = 2_000;
+/// Memory for that, in bytes.
+const JUDGING_MEMORY: usize = 16 << 20;
+/// Playouts after which pondering has done what it can.
+const PONDERING_PLAYOUTS: u64 = 2_000_000;
+
+/// A tree search with what it found last.
+pub struct Player<K> {
+    search: Search<K>,
+    /// Makes the knowledge again when the tunables change.
+    knowledge: fn(&Tunables) -> K,
+    setup: Setup,
+    tunables: Tunables,
+    last: Option<Last>,
+}
+
+/// The last search that was asked for.
+struct Last {
+    game: Game,
+    color: Color,
+    findings: Findings,
+    /// The tree is still that search's, and not one of a position looked at since.
+    has_tree: bool,
+}
+
+impl Player<Plain> {
+    /// A player that knows no more than the rules and tactics.
+    pub fn plain(setup: Setup) -> Player<Plain> {
+        Player::new(setup, Plain::new)
+    }
+}
+
+impl<K: Knowledge> Player<K> {
+    /// A player with knowledge that depends on the tunables.
+    pub fn new(setup: Setup, knowledge: fn(&Tunables) -> K) -> Player<K> {
+        let tunables = Tunables::default();
+        let search = Search::new(knowledge(&tunables), options(&setup, &tunables));
+        Player { search, knowledge, setup, tunables, last: None }
+    }
+
+    /// Begins again after something was set.
+    fn rebuild(&mut self) {
+        let options = options(&self.setup, &self.tunables);
+        self.search = Search::new((self.knowledge)(&self.tunables), options);
+        self.last = None;
+    }
+
+    fn think(
+        &mut self,
+        question: &Question,
+        stop_early: bool,
+        report: &mut dyn FnMut(&Findings),
+    ) -> Report {
+        let limits = Limits {
+            playouts: question.playouts,
+            soft: question.budget.map(|budget| budget.soft),
+            hard: question.budget.map(|budget| budget.hard),
+            stop_early,
+            interrupted: question.stop,
+            unwanted: unwanted(question),
+            fresh: question.fresh,
+        };
+        let color = question.color;
+        let mut call = |found: &Report| report(&findings(found, color));
+        let watcher = question.interval.map(|every| Watcher { every, call: &mut call });
+        let found = self.search.think(question.game, color, &limits, watcher);
+        self.last = Some(Last {
+            game: question.game.clone(),
+            color,
+            findings: findings(&found, color),
+            has_tree: true,
+        });
+        found
+    }
+}
+
+fn options(setup: &Setup, tunables: &Tunables) -> Options {
+    Options {
+        threads: setup.threads,
+        max_memory: usize::try_from(setup.memory << 20).unwrap_or(usize::MAX),
+        seed: setup.seed,
+        params: tunables.clone(),
+    }
+}
+
+/// The moves that the question's filter leaves out.
+fn unwanted(question: &Question) -> Vec<Move> {
+    if *question.filter == Filter::default() {
+        return Vec::new();
+    }
+    let points = question.game.board().points().map(Move::Play);
+    points.chain([Move::Pass]).filter(|&mv| !question.filter.accepts(mv)).collect()
+}
+
+fn findings(report: &Report, color: Color) -> Findings {
+    let lead = f64::from(report.score);
+    let lead = if color == Color::Black { lead } else { -lead };
+    Findings {
+        visits: u64::from(report.visits),
+        winrate: f64::from(report.winrate),
+        lead,
+        candidates: report.moves.iter().map(|found| candidate(found, lead)).collect(),
+        ownership: report.ownership.clone(),
+    }
+}
+
+fn candidate(found: &MoveReport, lead: f64) -> Candidate {
+    let visits = found.variation_visits.iter().map(|&visits| u64::from(visits));
+    Candidate {
+        mv: found.mv,
+        visits: u64::from(found.visits),
+        winrate: f64::from(found.winrate),
+        lcb: f64::from(found.lower_bound),
+        lead,
+        prior: f64::from(found.prior),
+        variation: found.variation.iter().copied().zip(visits).collect(),
+    }
+}
+
+impl<K: Knowledge> Engine for Player<K> {
+    fn choose(&mut self, question: &Question, report: &mut dyn FnMut(&Findings)) -> Decision {
+        let found = self.think(question, true, report);
+        let manners = Manners { resign_below: self.setup.resign_below, cleanup: question.cleanup };
+        match endgame::decide(question.game, question.color, &found, manners) {
+            endgame::Decision::Play(mv) => Decision::Move(mv),
+            endgame::Decision::Resign => Decision::Resign,
+        }
+    }
+
+    fn analyze(&mut self, question: &Question, report: &mut dyn FnMut(&Findings)) {
+        self.think(question, false, report);
+    }
+
+    fn ponder(&mut self, game: &Game, stop: &(dyn Fn() -> bool + Sync)) {
+        let question = Question {
+            game,
+            color: game.to_play(),
+            playouts: Some(PONDERING_PLAYOUTS),
+            budget: None,
+            filter: &Filter::default(),
+            stop,
+            fresh: false,
+            cleanup: false,
+            interval: None,
+        };
+        // What the user sees is the last move's search, not this one.
+        let last = self.last.take();
+        self.think(&question, false, &mut |_| {});
+        self.last = last.map(|last| Last { has_tree: false, ..last });
+    }
+
+    fn statuses(&mut self, game: &Game) -> Statuses {
+        let limits = Limits { stop_early: false, ..Limits::playouts(JUDGING_PLAYOUTS) };
+        // A search of its own: the same stones are dead whatever was thought about before.
+        let options =
+            Options { max_memory: JUDGING_MEMORY, ..options(&self.setup, &self.tunables) };
+        let mut search = Search::new((self.knowledge)(&self.tunables), options);
+        let found = search.think(game, game.to_play(), &limits, None);
+        endgame::statuses(game, &found.ownership)
+    }
+
+    fn findings(&self) -> Option<(Color, &Findings)> {
+        self.last.as_ref().map(|last| (last.color, &last.findings))
+    }
+
+    fn tree(&self, least: u64) -> Option<(&Game, Color, Vec<Branch>)> {
+        let last = self.last.as_ref().filter(|last| last.has_tree)?;
+        let least = u32::try_from(least).unwrap_or(u32::MAX);
+        let branches = self.search.branches(&last.game, least).into_iter().map(|branch| Branch {
+            depth: branch.depth,
+            mv: branch.mv,
+            visits: u64::from(branch.visits),
+            winrate: f64::from(branch.value),
+        });
+        Some((&last.game, last.color, branches.collect()))
+    }
+
+    fn new_game(&mut self) {
+        self.search.clear();
+        self.last = None;
+    }
+
+    fn default_playouts(&self) -> u64 {
+        DEFAULT_PLAYOUTS
+    }
+}
+
+/// How the search is set up, then its tunables.
+impl<K: Knowledge> Params for Player<K> {
+    fn params(&self) -> Vec<Param> {
+        let setup = |name: &str, kind, value: String, help: &str| Param {
+            name: name.to_owned(),
+            kind,
+            value,
+            help: help.to_owned(),
+        };
+        let mut params = vec![
+            setup(
+                "threads",
+                Kind::Integer(1, 256),
+                self.setup.threads.to_string(),
+                "Threads that search together.",
+            ),
+            setup(
+                "seed",
+                Kind::Integer(0, i64::MAX),
+                self.setup.seed.to_string(),
+                "Where random choices begin; with one thread it repeats a game.",
+            ),
+            setup(
+                "max_memory",
+                Kind::Integer(16, 1 << 20),
+                self.setup.memory.to_string(),
+                "Memory for the search, in MiB.",
+            ),
+            setup(
+                "resign",
+                Kind::Real(0.0, 100.0),
+                percent(self.setup.resign_below).to_string(),
+                "Resigns below this chance of winning, in percent; 0 never resigns.",
+            ),
+        ];
+        params.extend(Tunables::TABLE.iter().map(|info| Param {
+            name: info.name.to_owned(),
+            kind: Kind::Real(info.min, info.max),
+            value: (self.tunables.get(info.name).unwrap_or(info.default) as f32).to_string(),
+            help: info.about.to_owned(),
+        }));
+        params
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = |value: &str| value.parse::<f64>().map_err(|error| error.to_string());
+        let whole = |value: &str| value.parse::<u64>().map_err(|error| error.to_string());
+        match name {
+            "threads" => self.setup.threads = whole(value)? as usize,
+            "seed" => self.setup.seed = whole(value)?,
+            "max_memory" => self.setup.memory = whole(value)?,
+            "resign" => {
+                // Nothing the search knows depends on it.
+                self.setup.resign_below = number(value)? as f32 / 100.0;
+                return Ok(());
+            }
+            _ => {
+                self.tunables.set(name, number(value)?).map_err(|error| error.to_string())?;
+            }
+        }
+        self.rebuild();
+        Ok(())
+    }
+}
+
+/// A share as percent, without the traces of binary fractions.
+fn percent(share: f32) -> f64 {
+    (f64::from(share) * 1e6).round() / 1e4
+}

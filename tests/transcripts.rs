@@ -1,0 +1,81 @@
+//! Conversations with the program, word for word: `gtp-tests/transcripts`.
+//!
+//! `$ ARGUMENTS` starts the program, `> LINE` is sent, `< LINE` has to come back, exactly;
+//! `<~ PATTERN` has to match the whole line; `<...` stands for rows that are not empty, up to
+//! one that fits what follows. All input is sent in one burst, as Sabaki does.
+
+mod common;
+
+use regex::Regex;
+
+#[test]
+fn conversations_go_as_written() {
+    for file in common::files("gtp-tests/transcripts", "txt") {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        check(&name, &text);
+    }
+}
+
+fn check(name: &str, text: &str) {
+    let mut args: Vec<&str> = common::QUICK.to_vec();
+    let mut input = String::new();
+    let mut expected = Vec::new();
+    for line in text.lines() {
+        if let Some(more) = line.strip_prefix("$ ") {
+            args.extend(more.split_whitespace());
+        } else if let Some(sent) = line.strip_prefix('>') {
+            input += &unescape(sent.strip_prefix(' ').unwrap_or(sent));
+            input.push('\n');
+        } else if line.starts_with('<') {
+            expected.push(line);
+        } else {
+            assert!(line.is_empty() || line.starts_with('#'), "{name}: what is {line:?}?");
+        }
+    }
+    let (output, code) = common::run(&args, input.as_bytes());
+    assert_eq!(code, Some(0), "{name}: exit code");
+    let got: Vec<&str> = output.split_terminator('\n').collect();
+    let mut at = 0;
+    for (index, wanted) in expected.iter().enumerate() {
+        if *wanted == "<..." {
+            let next = expected.get(index + 1).copied().unwrap_or("<");
+            while got.get(at).is_some_and(|row| !row.is_empty() && !fits(next, row)) {
+                at += 1;
+            }
+            continue;
+        }
+        let row = got.get(at).copied().unwrap_or("(nothing)");
+        let place = format!("{name}, line {} of the output", at + 1);
+        assert!(fits(wanted, row), "{place}:\n got {row:?}\nwanted {wanted:?}");
+        at += 1;
+    }
+    assert_eq!(got.len(), at, "{name}: more output than expected: {:?}", &got[at..]);
+}
+
+/// Whether a row is what the transcript has for it.
+fn fits(wanted: &str, row: &str) -> bool {
+    match wanted.strip_prefix("<~ ") {
+        Some(pattern) => Regex::new(&format!("^(?:{pattern})$")).unwrap().is_match(row),
+        None => wanted.strip_prefix("< ").unwrap_or("") == row,
+    }
+}
+
+/// `\t`, `\r`, `\0` and `\\` in what is sent.
+fn unescape(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        out.push(match (c, c == '\\') {
+            (_, true) => match chars.next() {
+                Some('t') => '\t',
+                Some('r') => '\r',
+                Some('0') => '\0',
+                Some(other) => other,
+                None => '\\',
+            },
+            (other, false) => other,
+        });
+    }
+    out
+}
