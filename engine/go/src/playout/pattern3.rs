@@ -45,12 +45,9 @@ impl Pattern3 {
     /// The table of these shapes in all eight positions and both colourings.
     fn from_shapes(shapes: &[[&str; 3]]) -> Pattern3 {
         let mut bits = Box::new([[0u64; 1024]; 2]);
-        let grids: Vec<[[u8; 3]; 3]> = shapes.iter().flat_map(|s| all_forms(parse(s))).collect();
-        for code in 0..=u16::MAX {
-            let cells = cells_of(Around(code));
+        for grid in shapes.iter().flat_map(|shape| all_forms(parse(shape))) {
             // The shapes' X may be either side: a cut is a point for both.
-            let fits = |swap| grids.iter().any(|g| matches(g, &cells, swap));
-            if fits(false) || fits(true) {
+            for code in codes(&grid, false).into_iter().chain(codes(&grid, true)) {
                 for table in bits.iter_mut() {
                     table[usize::from(code >> 6)] |= 1 << (code & 63);
                 }
@@ -81,26 +78,35 @@ fn all_forms(grid: [[u8; 3]; 3]) -> Vec<[[u8; 3]; 3]> {
     out
 }
 
-/// The code's cells as rows from above.
-fn cells_of(around: Around) -> [[u8; 3]; 3] {
-    let c = |place| around.cell(place);
-    [[c(7), c(0), c(4)], [c(3), 0, c(1)], [c(6), c(2), c(5)]]
+/// Where the places of a code lie in a grid's rows: first the four beside the move, then those at
+/// its corners, each clockwise from above.
+const PLACES: [(usize, usize); 8] =
+    [(0, 1), (1, 2), (2, 1), (1, 0), (0, 2), (2, 2), (2, 0), (0, 0)];
+
+/// All codes that a grid stands for, built up place by place.
+fn codes(grid: &[[u8; 3]; 3], swap: bool) -> Vec<u16> {
+    let mut codes = vec![0];
+    for (place, &(row, col)) in PLACES.iter().enumerate() {
+        let fitting = (0..=BORDER).filter(|&cell| fits(grid[row][col], cell, swap));
+        codes = fitting
+            .flat_map(|cell| codes.iter().map(move |code| code | u16::from(cell) << (2 * place)))
+            .collect();
+    }
+    codes
 }
 
-fn matches(grid: &[[u8; 3]; 3], cells: &[[u8; 3]; 3], swap: bool) -> bool {
+/// Whether a sign of a grid stands for this cell.
+fn fits(sign: u8, cell: u8, swap: bool) -> bool {
     let (x, o) = if swap { (2, 1) } else { (1, 2) };
-    grid.iter().flatten().zip(cells.iter().flatten()).enumerate().all(|(i, (&sign, &cell))| {
-        i == 4
-            || match sign {
-                b'X' => cell == x,
-                b'O' => cell == o,
-                b'.' => cell == 0,
-                b'#' => cell == BORDER,
-                b'x' => cell != x && cell != BORDER,
-                b'o' => cell != o && cell != BORDER,
-                _ => true,
-            }
-    })
+    match sign {
+        b'X' => cell == x,
+        b'O' => cell == o,
+        b'.' => cell == 0,
+        b'#' => cell == BORDER,
+        b'x' => cell != x && cell != BORDER,
+        b'o' => cell != o && cell != BORDER,
+        _ => true,
+    }
 }
 
 #[cfg(test)]
