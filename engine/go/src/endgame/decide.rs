@@ -1,10 +1,9 @@
 //! What to do with what a search found: play, pass or resign.
 
 use super::status::{is_settled, statuses};
-use crate::rules::Scoring;
 use crate::score::Statuses;
-use crate::search::{MoveReport, Report};
-use crate::{Color, Game, Move};
+use crate::search::Report;
+use crate::{Color, Game, Move, Point};
 
 /// How the engine behaves at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,40 +27,55 @@ pub enum Decision {
 const SURE: f32 = 0.75;
 /// A point's, when the engine thinks of passing first.
 const SURE_POINT: f32 = 0.85;
+/// A move that takes dead stones off may cost this much of the chance of winning.
+const MOST_COST: f32 = 0.1;
 /// Below this number of visits nobody resigns.
 const FEWEST_TO_RESIGN: u32 = 100;
 
 /// The decision of `color`, for whom `report` was made.
 pub fn decide(game: &Game, color: Color, report: &Report, manners: Manners) -> Decision {
     let Some(best) = report.best() else { return Decision::Play(Move::Pass) };
-    if may_pass(game, color, report, manners) {
+    let found = statuses(game, &report.ownership);
+    // Without agreement, and in a clean-up, what is dead has to be taken off.
+    let must_take = manners.cleanup || !game.rules().agreement;
+    let has_dead = found.dead.iter().any(|&p| game.board().stone(p) != Some(color));
+    let settled = is_settled(game, &report.ownership, SURE);
+    let done = settled && nothing_left(game, report);
+    let opponent_passed =
+        game.last().is_some_and(|last| last.mv == Move::Pass && last.color != color);
+
+    let counted = if must_take { Statuses::all_alive() } else { found.clone() };
+    let won = for_color(game.score(&counted), color) > 0.0;
+    if settled && won && (opponent_passed || done) && !(manners.cleanup && has_dead) {
         return Decision::Play(Move::Pass);
     }
-    if manners.resign_below > 0.0
+    if must_take
+        && has_dead
+        && (manners.cleanup || done)
+        && let Some(mv) = taking_move(game, color, report, &found)
+    {
+        return Decision::Play(mv);
+    }
+    if manners.cleanup && settled && !has_dead {
+        return Decision::Play(Move::Pass);
+    }
+    // In a clean-up the game is over: only the stones are still to be taken off.
+    if !manners.cleanup
+        && manners.resign_below > 0.0
         && report.visits >= FEWEST_TO_RESIGN
         && best.winrate < manners.resign_below
         && game.board().stones().count() >= game.board().area() / 8
     {
         return Decision::Resign;
     }
-    if best.mv == Move::Pass && !is_sound_pass(game, color, report, manners) {
-        let other = report.moves.iter().find(|m| m.mv != Move::Pass && is_worth_a_try(m, best));
-        if let Some(other) = other {
-            return Decision::Play(other.mv);
-        }
-    }
     Decision::Play(best.mv)
 }
 
-/// Whether the engine passes of its own accord: the count is won as it stands.
-fn may_pass(game: &Game, color: Color, report: &Report, manners: Manners) -> bool {
-    let opponent_passed =
-        game.last().is_some_and(|last| last.mv == Move::Pass && last.color != color);
-    let settled = is_settled(game, &report.ownership, SURE);
-    if !settled || lead(game, color, report, manners) <= 0.0 {
-        return false;
+fn for_color(score: f64, color: Color) -> f64 {
+    match color {
+        Color::Black => score,
+        Color::White => -score,
     }
-    opponent_passed || nothing_left(game, report)
 }
 
 /// Whether every empty point is surely somebody's, so that no move gains anything. Under territory
@@ -74,41 +88,34 @@ fn nothing_left(game: &Game, report: &Report) -> bool {
         .all(|(point, owner)| !game.board().is_empty(point) || owner.abs() >= SURE_POINT)
 }
 
-/// By how much `color` leads if the game ends here.
-fn lead(game: &Game, color: Color, report: &Report, manners: Manners) -> f64 {
-    let found = statuses(game, &report.ownership);
-    let counted = if !game.rules().agreement || manners.cleanup {
-        // What is dead has to be gone.
-        if game.rules().scoring == Scoring::Area || found.dead.is_empty() {
-            Statuses::all_alive()
-        } else {
-            return f64::NEG_INFINITY;
-        }
-    } else {
-        found.clone()
+/// The move that does most to take dead stones of the opponent's off: a liberty of such a chain,
+/// of the chain with the fewest, that hardly costs anything.
+fn taking_move(game: &Game, color: Color, report: &Report, found: &Statuses) -> Option<Move> {
+    let board = game.board();
+    let best = report.best()?;
+    let liberties = |stone: Point| -> Vec<Point> {
+        let chain = board.chain(stone);
+        let beside = chain.iter().flat_map(|&p| board.neighbours(p));
+        let mut points: Vec<Point> = beside.filter(|&p| board.is_empty(p)).collect();
+        points.sort();
+        points.dedup();
+        points
     };
-    if manners.cleanup && found.dead.iter().any(|&p| game.board().stone(p) != Some(color)) {
-        return f64::NEG_INFINITY;
-    }
-    let score = game.score(&counted);
-    match color {
-        Color::Black => score,
-        Color::White => -score,
-    }
-}
-
-/// Whether a pass that the search likes is one: it reckons with all stones alive, as if nobody
-/// agreed on anything, so a pass is sound when that count is won, or when all is lost anyway.
-fn is_sound_pass(game: &Game, color: Color, report: &Report, manners: Manners) -> bool {
-    if manners.cleanup {
-        return lead(game, color, report, manners) > f64::NEG_INFINITY;
-    }
-    true
-}
-
-/// Whether another move may stand in for the best one: not much worse.
-fn is_worth_a_try(other: &MoveReport, best: &MoveReport) -> bool {
-    other.visits > 0 && other.winrate > best.winrate - 0.2
+    let mut targets: Vec<Vec<Point>> = found
+        .dead
+        .iter()
+        .filter(|&&stone| board.stone(stone) == Some(color.other()))
+        .map(|&stone| liberties(stone))
+        .collect();
+    targets.sort_by_key(Vec::len);
+    let cost = |point: Point| {
+        let tried = report.moves.iter().find(|m| m.mv == Move::Play(point) && m.visits > 0)?;
+        Some(best.winrate - tried.winrate).filter(|&cost| cost < MOST_COST)
+    };
+    targets.into_iter().find_map(|points| {
+        let costs = points.into_iter().filter_map(|point| Some((point, cost(point)?)));
+        costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(point, _)| Move::Play(point))
+    })
 }
 
 #[cfg(test)]
@@ -136,9 +143,13 @@ mod tests {
     }
 
     fn decision(game: &Game, color: Color) -> Decision {
+        with_manners(game, color, MANNERS)
+    }
+
+    fn with_manners(game: &Game, color: Color, manners: Manners) -> Decision {
         let mut search = Search::plain(Options::default());
         let report = search.think(game, color, &Limits::playouts(500), None);
-        decide(game, color, &report, MANNERS)
+        decide(game, color, &report, manners)
     }
 
     #[test]
@@ -163,5 +174,30 @@ mod tests {
         let found = statuses(&game, &report.ownership);
         assert_eq!(found.dead.len(), 3, "{:?}", found.dead);
         assert_eq!(decide(&game, Color::Black, &report, MANNERS), Decision::Play(Move::Pass));
+    }
+    #[test]
+    fn takes_dead_stones_off_where_nobody_agrees_on_them() {
+        let rows = ["OO.XO.O.O", ".XXXO.OOO", "OX.XOOOO.", "XXXXO.O.O", ".XXXOOOOO"];
+        let mut game = game(&rows, -6.5);
+        let cleanup = Manners { cleanup: true, ..MANNERS };
+        for (rules, manners) in
+            [(crate::Rules::CHINESE, cleanup), (crate::Rules::TROMP_TAYLOR, MANNERS)]
+        {
+            game.set_rules(rules);
+            let mut game = game.clone();
+            // Black has won only once the stones are gone; the clean-up is lost either way.
+            game.set_komi(if manners.cleanup { 30.5 } else { -6.5 });
+            let mut taken = 0;
+            for _ in 0..6 {
+                game.play(Color::White, Move::Pass).unwrap();
+                match with_manners(&game, Color::Black, manners) {
+                    Decision::Play(Move::Pass) => break,
+                    Decision::Play(mv) => game.play(Color::Black, mv).unwrap(),
+                    Decision::Resign => panic!("resigned under {rules} rules"),
+                }
+                taken = game.captured(Color::White);
+            }
+            assert!(taken >= 2, "{taken} taken under {rules} rules: {:?}", game.board());
+        }
     }
 }
