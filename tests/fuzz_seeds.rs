@@ -1,0 +1,28 @@
+//! The seeds of the fuzz targets go through them.
+
+mod common;
+
+#[path = "../fuzz/bodies.rs"]
+mod bodies;
+
+fn each_seed(target: &str, run: fn(&[u8])) {
+    for file in common::files(&format!("fuzz/seeds/{target}"), "seed") {
+        eprintln!("{}", file.display());
+        run(&std::fs::read(file).unwrap());
+    }
+}
+
+#[test]
+fn gtp_lines() {
+    each_seed("gtp_line", bodies::gtp_line);
+}
+
+#[test]
+fn records() {
+    each_seed("sgf", bodies::sgf);
+}
+
+#[test]
+fn sequences_of_moves() {
+    each_seed("moves", bodies::moves);
+}

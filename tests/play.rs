@@ -1,0 +1,105 @@
+//! Small deterministic play over the protocol: seeds repeat, searches leave no trace where they
+//! must not, and no genmove ever fails.
+
+mod common;
+
+use common::Program;
+
+/// Plays some moves and gives them.
+fn moves(args: &[&str], count: usize) -> Vec<String> {
+    let mut program = Program::start(args);
+    program.ok("boardsize 7");
+    let colors = ["b", "w"];
+    (0..count).map(|turn| program.ok(&format!("genmove {}", colors[turn % 2]))).collect()
+}
+
+#[test]
+fn one_thread_and_one_seed_repeat_a_game() {
+    let args = |seed: &'static str| ["--playouts", "200", "--threads", "1", "--seed", seed];
+    let game = moves(&args("5"), 14);
+    assert_eq!(moves(&args("5"), 14), game);
+    assert_ne!(moves(&args("6"), 14), game, "another seed, another game");
+}
+
+#[test]
+fn regression_moves_repeat_and_change_nothing() {
+    let mut program = Program::start(&["--playouts", "300", "--threads", "1", "--seed", "3"]);
+    program.ok("boardsize 9");
+    program.ok("play b E5");
+    let board = program.ok("showboard");
+    let first = program.ok("reg_genmove w");
+    assert_eq!(program.ok("reg_genmove w"), first);
+    assert_eq!(program.ok("showboard"), board);
+    program.ok("genmove w");
+    program.ok("undo");
+    assert_eq!(program.ok("reg_genmove w"), first, "whatever was searched before");
+}
+
+#[test]
+fn genmove_never_fails() {
+    let mut program = Program::start(&["--playouts", "20", "--threads", "1", "--seed", "1"]);
+    for size in [2, 3, 4] {
+        program.ok(&format!("boardsize {size}"));
+        program.ok("kata-set-rules tromp-taylor");
+        for turn in 0..60 {
+            // Two of each colour, so that someone always moves out of turn.
+            program.ok(if turn / 2 % 2 == 0 { "genmove b" } else { "genmove w" });
+        }
+        program.ok("final_score");
+    }
+    // A full board but for one point, after two passes, under rules that forbid suicide.
+    program.ok("boardsize 3");
+    program.ok("kata-set-rules chinese");
+    program.ok("gogui-setup b A1 b A2 b A3 b B1 b B2 b B3 b C1 b C2");
+    program.ok("play b pass");
+    program.ok("play w pass");
+    assert_eq!(program.ok("genmove w"), "C3", "it takes everything");
+    program.ok("undo");
+    program.ok("genmove b");
+    program.ok("genmove b");
+    program.ok("kgs-genmove_cleanup w");
+}
+
+#[test]
+fn dead_stones_are_told_and_taken_off() {
+    let mut program = Program::start(&["--playouts", "500", "--threads", "1", "--seed", "1"]);
+    program.ok("boardsize 7");
+    program.ok("komi 0.5");
+    // Black's wall on column C, White's on D; a white stone is dead in Black's corner.
+    let wall = |color: &str, column: &str| {
+        (1..=7).map(|row| format!(" {color} {column}{row}")).collect::<String>()
+    };
+    let setup = ["b C", "w D", "w F"].map(|spec| wall(&spec[..1], &spec[2..]));
+    program.ok(&format!("gogui-setup{} w A4", setup.concat()));
+    assert_eq!(program.ok("final_status_list dead"), "A4");
+    assert_eq!(program.ok("final_status_list seki"), "");
+    assert_eq!(program.ok("final_status_list alive").lines().count(), 3);
+    assert_eq!(program.ok("final_score"), "W+7.5");
+    program.ok("kata-set-rules tromp-taylor");
+    assert_eq!(program.ok("final_status_list dead"), "", "there is no agreement");
+    program.ok("kata-set-rules chinese");
+    program.ok("gogui-setup_player b");
+    program.ok("play w pass");
+    let mut taken = false;
+    for _ in 0..6 {
+        program.ok("kgs-genmove_cleanup b");
+        program.ok("play w pass");
+        taken |= !program.ok("showboard").contains(" 4 O");
+    }
+    assert!(taken, "a clean-up takes the dead stone off: {}", program.ok("showboard"));
+}
+
+#[test]
+fn a_clock_is_obeyed_at_its_end() {
+    let mut program = Program::start(&["--threads", "1"]);
+    // No time at all: a move at once; no limit: the default number of playouts.
+    program.ok("time_settings 0 0 0");
+    program.ok("genmove b");
+    program.ok("time_settings 100 0 0");
+    program.ok("time_left w 0 0");
+    program.ok("genmove w");
+    program.ok("kgs-time_settings byoyomi 0 0.2 1");
+    program.ok("genmove b");
+    program.ok("time_settings 0 0.3 1");
+    program.ok("genmove w");
+}
