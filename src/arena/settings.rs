@@ -545,6 +545,27 @@ mod tests {
     }
 
     #[test]
+    fn the_guides_example_is_a_settings_file() {
+        let guide = include_str!("../../docs/match.md");
+        let example = guide.split("```toml").nth(1).and_then(|rest| rest.split("```").next());
+        let settings: Settings = toml::from_str(example.expect("an example")).expect("settings");
+        let settings = settings.complete().expect("a match");
+        // Everything that it says to be a default is one.
+        let plain = Settings { players: settings.players.clone(), size: 9, ..Settings::default() };
+        let plain = plain.complete().expect("a match");
+        let same = Settings {
+            title: String::new(),
+            time: None,
+            openings: Openings::default(),
+            sprt: None,
+            adjudication: Adjudication::default(),
+            referee: None,
+            ..settings
+        };
+        assert_eq!(same, plain);
+    }
+
+    #[test]
     fn settings_survive_being_written() {
         let mut settings =
             Settings { time: Some("1m+5s/3".parse().expect("time")), ..Settings::default() };

@@ -4,9 +4,11 @@
 //! no other program; hence the harness of its own.
 
 mod faults;
+mod games;
 mod report;
 mod resume;
 mod scripted_engine;
+mod stepping_engine;
 mod support;
 
 use libtest_mimic::{Arguments, Trial};
@@ -18,7 +20,7 @@ fn main() {
         return;
     }
     let mut trials = Vec::new();
-    for (name, test) in [faults::TESTS, resume::TESTS, report::TESTS].concat() {
+    for (name, test) in [faults::TESTS, resume::TESTS, report::TESTS, games::TESTS].concat() {
         trials.push(Trial::test(name, move || {
             test();
             Ok(())

@@ -1,6 +1,6 @@
 //! What a match leaves for people and programs to read.
 
-use super::support::{Finished, Match};
+use super::support::Match;
 
 pub const TESTS: &[(&str, fn())] = &[
     ("report::the_test_stops_the_match", sprt),
@@ -44,19 +44,55 @@ fn overhead() {
 }
 
 fn gtp_log() {
-    let played = Match::new("games = 1\ngtp-log = true").player("a", "good").player("b", "good");
-    let finished: Finished = played.run().succeeded(1);
-    assert_eq!(finished.games().len(), 1);
+    let settings = "size = 9\ngames = 1\ngtp-log = true\nhandicap = 2\nkomi = 0.5\nscoring = \"runner\"\n\
+                    [time]\nmain = 60\nperiod = 5\nstones = 3";
+    let played = Match::new(settings).player("a", "good").player("b", "good");
+    let game = played.run().succeeded(1).results.games.remove(0);
     let log = std::fs::read_to_string(played.folder().join("gtp/000001.log")).expect("a log");
+    // What each engine was sent, ids left out.
+    let sent: Vec<&str> = log
+        .lines()
+        .filter_map(|line| line.split_once(" > "))
+        .filter(|(head, _)| head.ends_with(" b"))
+        .map(|(_, command)| command)
+        .collect();
+    let seed = format!("set_random_seed {}", game.seed);
+    let expected = [
+        "name",
+        "version",
+        "list_commands",
+        "boardsize 9",
+        "clear_board",
+        "komi 0.5",
+        &seed,
+        "time_settings 60 5 3",
+        "play b G7",
+        "play b C3",
+        "time_left b 60 0",
+        "time_left w 60 0",
+        "genmove w",
+    ];
+    assert_eq!(sent[..expected.len()], expected, "{log}");
+    assert_eq!(sent[expected.len()].split(' ').take(2).collect::<Vec<_>>(), ["play", "b"]);
+    assert!(log.contains("b < =1 Scripted good") && log.contains("a > final_score"), "{log}");
+    let sgf = std::fs::read_to_string(played.folder().join(&game.sgf)).expect("a record");
     for part in [
-        "a > name",
-        "a < = 1 Scripted good",
-        "b > genmove w",
-        "a > final_score",
-        "a > set_random_seed",
+        "HA[2]",
+        "AB[gc][cg]",
+        "KM[0.5]",
+        "RU[chinese]",
+        "TM[60]",
+        "OT[3/5s Canadian]",
+        ";W[",
+        "WL[",
+        "PB[a]",
     ] {
-        assert!(log.contains(part) || part.contains("= 1"), "{part} is missing in {log}");
+        assert!(sgf.contains(part), "{part} is missing in {sgf}");
     }
+    assert!(
+        sgf.contains(&format!("Seed: {}", game.seed)) && sgf.contains("Black: Scripted good 1.0"),
+        "{sgf}"
+    );
 }
 
 fn page() {

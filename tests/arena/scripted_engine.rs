@@ -26,6 +26,9 @@ struct Engine {
 
 /// Runs the engine until `quit` or the end of its input.
 pub fn run(words: &[String]) {
+    if words.first().is_some_and(|word| word == "steps") {
+        return super::stepping_engine::run(&words[1..]);
+    }
     let mut engine = Engine {
         fault: words.first().cloned().unwrap_or_else(|| "good".into()),
         at: 3,

@@ -22,18 +22,25 @@ impl Match {
     /// A match on 5x5 with these settings, in TOML.
     pub fn new(settings: &str) -> Match {
         let folder = tempfile::tempdir().expect("a folder");
-        Match {
-            folder,
-            settings: format!("size = 5\nscoring = \"runner\"\n{settings}\n"),
-            players: String::new(),
-        }
+        let settings = if settings.contains("size = ") {
+            format!("{settings}\n")
+        } else {
+            format!("size = 5\nscoring = \"runner\"\n{settings}\n")
+        };
+        Match { folder, settings, players: String::new() }
     }
 
     /// Adds a scripted engine under a name; `FILE` in its words stands for a file of the match's own.
-    pub fn player(mut self, name: &str, words: &str) -> Match {
+    pub fn player(self, name: &str, words: &str) -> Match {
+        self.player_with(name, words, "")
+    }
+
+    /// The same with more settings of the player's own.
+    pub fn player_with(mut self, name: &str, words: &str, more: &str) -> Match {
         let file = self.folder.path().join(format!("{name}.once"));
         let command = scripted(&words.replace("FILE", &file.display().to_string()));
-        self.players.push_str(&format!("[[player]]\nname = \"{name}\"\ncommand = {command:?}\n"));
+        self.players
+            .push_str(&format!("[[player]]\nname = \"{name}\"\ncommand = {command:?}\n{more}\n"));
         self
     }
 

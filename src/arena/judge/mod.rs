@@ -3,6 +3,7 @@
 //! A turn is made of steps, each a point of the board: one in Go, one or two in Connect6, three in Amazons (from, to,
 //! arrow). Engines may give a turn whole or step by step; the judge only sees steps.
 
+mod amazons;
 mod go;
 mod vertex;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use crate::gtp::{Color, Vertex};
 
+pub use amazons::AmazonsJudge;
 pub use go::GoJudge;
 pub use vertex::{Spelling, algebraic, parse_steps, spell_steps};
 
@@ -211,22 +213,20 @@ impl Rules {
     /// # Errors
     /// Names the size and what is possible.
     pub fn check(&self) -> Result<(), String> {
-        let (least, most) = match self.game {
-            Game::Go => (2, 25),
-            Game::Connect6 => (6, 19),
-            Game::Amazons => (3, 10),
+        let (possible, sizes) = match self.game {
+            Game::Go => ((2..=25).contains(&self.size), "2 to 25"),
+            Game::Connect6 => ((6..=19).contains(&self.size), "6 to 19"),
+            // Others have no start that is known.
+            Game::Amazons => ([4, 5, 10].contains(&self.size), "10, 5 and 4"),
         };
-        if self.size < least || self.size > most {
-            return Err(format!(
-                "size {}: this game is played on boards from {least} to {most}",
-                self.size
-            ));
+        if !possible {
+            return Err(format!("size {}: this game is played on boards of {sizes}", self.size));
         }
         if !self.komi.is_finite() {
             return Err("komi: not a finite number".to_string());
         }
-        if self.game != Game::Go {
-            return Err(format!("game {:?}: the runner cannot judge this game yet", self.game));
+        if self.game == Game::Connect6 {
+            return Err("connect6: the runner cannot judge this game yet".to_string());
         }
         Ok(())
     }
@@ -237,8 +237,12 @@ impl Rules {
     /// As [`Rules::check`].
     pub fn judge(&self) -> Result<Box<dyn Judge>, String> {
         self.check()?;
-        let judge = GoJudge::new(self).ok_or("no board has this size")?;
-        Ok(Box::new(judge))
+        let judge: Option<Box<dyn Judge>> = match self.game {
+            Game::Go => GoJudge::new(self).map(|judge| Box::new(judge) as _),
+            Game::Connect6 => None,
+            Game::Amazons => AmazonsJudge::new(self).map(|judge| Box::new(judge) as _),
+        };
+        judge.ok_or_else(|| "no board has this size".to_string())
     }
 }
 

@@ -1,10 +1,12 @@
 //! The line that says how far a match is while it is played.
 
+use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::super::fault::{FaultKind, Remedy};
 use super::super::results::{Line, Results};
 use super::super::settings::Settings;
 use super::super::stats::Tally;
@@ -24,6 +26,8 @@ pub struct LiveLine {
     before: usize,
     scheduled: usize,
     terminal: bool,
+    /// Players and faults that were told of and only noted: once is enough for those.
+    told: HashSet<(Option<String>, FaultKind)>,
 }
 
 impl LiveLine {
@@ -41,11 +45,19 @@ impl LiveLine {
             eprintln!("{scheduled} games, {} at a time", settings.concurrency);
         }
         let now = Instant::now();
-        LiveLine { bar, start: now, printed: now, before: done, scheduled, terminal }
+        LiveLine {
+            bar,
+            start: now,
+            printed: now,
+            before: done,
+            scheduled,
+            terminal,
+            told: HashSet::new(),
+        }
     }
 
-    /// Tells of a fault as it happens.
-    pub fn say(&self, line: &Line) {
+    /// Tells of faults as they happen.
+    pub fn say(&mut self, line: &Line) {
         let faults: Vec<_> = match line {
             Line::Game(game) => {
                 game.faults.iter().map(|fault| (game.number.to_string(), fault)).collect()
@@ -57,6 +69,10 @@ impl LiveLine {
             Line::Run(_) => Vec::new(),
         };
         for (game, fault) in faults {
+            let noted = fault.remedy == Remedy::Ignore;
+            if noted && !self.told.insert((fault.player.clone(), fault.kind)) {
+                continue;
+            }
             let who = fault.player.as_deref().unwrap_or("the players");
             let remedy = text::remedy_words(fault.remedy);
             self.bar.suspend(|| {

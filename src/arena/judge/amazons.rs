@@ -1,0 +1,63 @@
+//! Amazons, by the rules of the Amazons engine's own game.
+
+use amazons_engine::game::Stage;
+use amazons_engine::{Game, Position, Square};
+
+use super::{Color, Ending, IllegalStep, Judge, Rules, Step, Verdict, Vertex};
+
+/// A game of Amazons in progress.
+pub struct AmazonsJudge(Game);
+
+impl AmazonsJudge {
+    /// The start on a board of this size; none where none is known.
+    pub fn new(rules: &Rules) -> Option<AmazonsJudge> {
+        Position::start_on(rules.size).map(|start| AmazonsJudge(Game::new(start)))
+    }
+}
+
+fn color(color: amazons_engine::Color) -> Color {
+    match color {
+        amazons_engine::Color::Black => Color::Black,
+        amazons_engine::Color::White => Color::White,
+    }
+}
+
+impl Judge for AmazonsJudge {
+    fn to_move(&self) -> Color {
+        color(self.0.position().to_move())
+    }
+
+    fn steps_left(&self) -> usize {
+        match self.0.stage() {
+            Stage::From => 3,
+            Stage::To(_) => 2,
+            Stage::Arrow(..) => 1,
+        }
+    }
+
+    fn play(&mut self, step: Step) -> Result<(), IllegalStep> {
+        let Step::At(at) = step else { return Err(IllegalStep("nobody passes in Amazons".into())) };
+        let square = Square::new(at.column, at.row);
+        let square = square.ok_or_else(|| IllegalStep(format!("{at} is not on the board")))?;
+        self.0.step(square).map_err(|why| IllegalStep(why.to_string()))
+    }
+
+    fn legal(&self) -> Vec<Step> {
+        let vertex = |square: Square| Vertex { column: square.column(), row: square.row() };
+        self.0.steps().iter().map(|square| Step::At(vertex(square))).collect()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let winner = self.0.winner().map(color)?;
+        Some(Ending::Decided(Verdict { winner: Some(winner), margin: None }))
+    }
+
+    /// A game that is not over is nobody's.
+    fn count(&self) -> Verdict {
+        Verdict { winner: None, margin: None }
+    }
+
+    fn handicap(&mut self, _: usize) -> Result<Vec<Vertex>, IllegalStep> {
+        Err(IllegalStep("Amazons has no handicap".into()))
+    }
+}
