@@ -15,6 +15,8 @@ use super::text;
 
 /// Where stderr is no terminal, the state is printed this often instead of redrawn.
 const PRINT_EVERY: Duration = Duration::from_secs(60);
+/// A terminal's line is redrawn no more often than this.
+const REDRAW_EVERY: Duration = Duration::from_millis(200);
 
 /// The live line on stderr.
 #[derive(Debug)]
@@ -83,9 +85,11 @@ impl LiveLine {
 
     /// Brings the line up to date.
     pub fn draw(&mut self, settings: &Settings, results: &Results) {
-        if !self.terminal && self.printed.elapsed() < PRINT_EVERY {
+        let every = if self.terminal { REDRAW_EVERY } else { PRINT_EVERY };
+        if self.printed.elapsed() < every {
             return;
         }
+        self.printed = Instant::now();
         let done = results.games.len();
         let message = format!("{}{}", state(settings, results), self.time_left(done));
         if self.terminal {
@@ -93,7 +97,6 @@ impl LiveLine {
             self.bar.set_message(message);
         } else {
             eprintln!("{done}/{} {message}", self.scheduled);
-            self.printed = Instant::now();
         }
     }
 
