@@ -345,14 +345,14 @@ impl InPlay {
                     )
                 })?;
                 turn.steps.push(step);
-                // The game may be over in the middle of a turn: the first of two stones can win.
-                let over = matches!(self.judge.ending(), Some(Ending::Decided(_)));
-                complete |= over;
-                let other = color.other();
-                players[other as usize].tell(color, step, complete).map_err(by(other))?;
-                if over {
+                // A game that the step decided, perhaps in the middle of a turn, needs no further word: the opponent
+                // can only answer wrongly now.
+                if matches!(self.judge.ending(), Some(Ending::Decided(_))) {
+                    complete = true;
                     break;
                 }
+                let other = color.other();
+                players[other as usize].tell(color, step, complete).map_err(by(other))?;
             }
         }
         if let Some(clock) = &mut self.clock {

@@ -29,16 +29,9 @@ pub struct Heading<'a> {
 pub fn write(heading: &Heading, played: &Played) -> String {
     let settings = heading.settings;
     let is_go = settings.game == Game::Go;
-    let number = match settings.game {
-        Game::Go => 1,
-        // Connect6 has no number of its own; Gomoku's is the nearest.
-        Game::Connect6 => 4,
-        Game::Amazons => 18,
-    };
     let named = |name: &str| Player { name: name.to_string(), rank: String::new() };
     let handicap = played.handicap.len() as u32;
     let header = Header {
-        game: number,
         komi: is_go.then_some(settings.komi),
         handicap: (handicap > 0).then_some(handicap),
         rules: is_go.then(|| settings.rules.to_string()),
@@ -50,7 +43,14 @@ pub fn write(heading: &Heading, played: &Played) -> String {
         ..Header::default()
     };
     let mut sgf = SgfWriter::new();
-    sgf.begin_game(number, Size::square(settings.size)).header(&header);
+    let size = Size::square(settings.size);
+    match settings.game {
+        Game::Go => sgf.begin_game(1, size),
+        // Its records go without a number; it has none of its own.
+        Game::Connect6 => sgf.begin_unnumbered_game(size),
+        Game::Amazons => sgf.begin_game(18, size),
+    };
+    sgf.header(&header);
     sgf.text(Ident::APPLICATION, concat!("Tesuji:", env!("CARGO_PKG_VERSION")));
     if let Some(time) = settings.time {
         text(&mut sgf, "TM", &time.main.0.as_secs_f64().to_string());

@@ -66,9 +66,18 @@ impl SgfWriter {
 
     /// Begins a game and its root node with `GM`, `FF`, `CA` and `SZ`.
     pub fn begin_game(&mut self, game: u32, size: Size) -> &mut Self {
+        self.begin(&format!("GM[{game}]"), size)
+    }
+
+    /// Begins a game that has no number, such as Connect6, and its root node with `FF`, `CA` and `SZ`.
+    pub fn begin_unnumbered_game(&mut self, size: Size) -> &mut Self {
+        self.begin("", size)
+    }
+
+    fn begin(&mut self, number: &str, size: Size) -> &mut Self {
         self.end_game();
         self.depth = 1;
-        let _ = write!(self.out, "(;GM[{game}]FF[4]CA[UTF-8]SZ[");
+        let _ = write!(self.out, "(;{number}FF[4]CA[UTF-8]SZ[");
         let _ = match size.side() {
             Some(side) => write!(self.out, "{side}]"),
             None => write!(self.out, "{}:{}]", size.columns, size.rows),
