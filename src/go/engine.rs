@@ -9,6 +9,7 @@ use crate::clock::Budget;
 use crate::gtp::params::Params;
 
 /// A position to think about, and how long.
+#[derive(Clone, Copy)]
 pub struct Question<'a> {
     /// The game so far.
     pub game: &'a Game,

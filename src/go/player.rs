@@ -1,5 +1,7 @@
 //! The engine behind the commands: the tree search and its judgement of the end of the game.
 
+use std::time::Duration;
+
 use go_engine::endgame::{self, Manners};
 use go_engine::params::Params as Tunables;
 use go_engine::score::Statuses;
@@ -7,6 +9,7 @@ use go_engine::search::{Knowledge, Limits, MoveReport, Options, Plain, Report, S
 use go_engine::{Color, Game, Move};
 
 use super::engine::{Branch, Candidate, Decision, Engine, Filter, Findings, Question};
+use crate::clock::Budget;
 use crate::gtp::params::{Kind, Param, Params};
 
 /// How the engine is set up.
@@ -26,6 +29,8 @@ pub struct Setup {
 const DEFAULT_PLAYOUTS: u64 = 10_000;
 /// Playouts for telling which stones are dead.
 const JUDGING_PLAYOUTS: u64 = 2_000;
+/// Share of the time of a late move that is kept for it.
+const SECOND_LOOK: f64 = 0.1;
 /// Memory for that, in bytes.
 const JUDGING_MEMORY: usize = 16 << 20;
 /// Playouts after which pondering has done what it can.
@@ -101,6 +106,18 @@ impl<K: Knowledge> Player<K> {
     }
 }
 
+impl<K: Knowledge> Player<K> {
+    /// Looks at a position in a search of its own: the same stones are dead whatever was thought
+    /// about before.
+    fn judge(&self, game: &Game, color: Color, playouts: u64, time: Option<Duration>) -> Report {
+        let limits = Limits { hard: time, stop_early: false, ..Limits::playouts(playouts) };
+        let options =
+            Options { max_memory: JUDGING_MEMORY, ..options(&self.setup, &self.tunables) };
+        let mut search = Search::new((self.knowledge)(&self.tunables), options);
+        search.think(game, color, &limits, None)
+    }
+}
+
 fn options(setup: &Setup, tunables: &Tunables) -> Options {
     Options {
         threads: setup.threads,
@@ -146,9 +163,21 @@ fn candidate(found: &MoveReport, lead: f64) -> Candidate {
 
 impl<K: Knowledge> Engine for Player<K> {
     fn choose(&mut self, question: &Question, report: &mut dyn FnMut(&Findings)) -> Decision {
-        let found = self.think(question, true, report);
+        // Late in the game a pass may want a second look, which takes time too.
+        let late = question.game.moves().len() > question.game.board().area() / 2;
+        let (first, second) = match question.budget {
+            Some(budget) if late => {
+                let share = |time: Duration| time.mul_f64(1.0 - SECOND_LOOK);
+                let rest = Budget { soft: share(budget.soft), hard: share(budget.hard) };
+                (Some(rest), Some(budget.hard.mul_f64(SECOND_LOOK)))
+            }
+            budget => (budget, None),
+        };
+        let found = self.think(&Question { budget: first, ..*question }, true, report);
         let manners = Manners { resign_below: self.setup.resign_below, cleanup: question.cleanup };
-        match endgame::decide(question.game, question.color, &found, manners) {
+        let playouts = question.playouts.map_or(JUDGING_PLAYOUTS, |n| n.min(JUDGING_PLAYOUTS));
+        let mut look_again = |game: &Game, color| self.judge(game, color, playouts, second);
+        match endgame::decide(question.game, question.color, &found, manners, &mut look_again) {
             endgame::Decision::Play(mv) => Decision::Move(mv),
             endgame::Decision::Resign => Decision::Resign,
         }

@@ -33,8 +33,27 @@ const MOST_COST: f32 = 0.1;
 const FEWEST_TO_RESIGN: u32 = 100;
 
 /// The decision of `color`, for whom `report` was made.
-pub fn decide(game: &Game, color: Color, report: &Report, manners: Manners) -> Decision {
+///
+/// What a report knows rests on `color` moving now: a group that is to be killed looks dead in it,
+/// and one that is to be saved alive. So before a pass that the search itself did not choose,
+/// `look_again` is asked about the position after it, with the opponent to move.
+pub fn decide(
+    game: &Game,
+    color: Color,
+    report: &Report,
+    manners: Manners,
+    look_again: &mut dyn FnMut(&Game, Color) -> Report,
+) -> Decision {
     let Some(best) = report.best() else { return Decision::Play(Move::Pass) };
+    let mut stands_after_pass = || {
+        let mut passed = game.clone();
+        if passed.play(color, Move::Pass).is_err() {
+            return false;
+        }
+        let report = look_again(&passed, color.other());
+        let found = statuses(&passed, &report.ownership);
+        is_settled(&passed, &report.ownership, SURE) && for_color(passed.score(&found), color) > 0.0
+    };
     let found = statuses(game, &report.ownership);
     // Without agreement, and in a clean-up, what is dead has to be taken off.
     let must_take = manners.cleanup || !game.rules().agreement;
@@ -46,7 +65,12 @@ pub fn decide(game: &Game, color: Color, report: &Report, manners: Manners) -> D
 
     let counted = if must_take { Statuses::all_alive() } else { found.clone() };
     let won = for_color(game.score(&counted), color) > 0.0;
-    if settled && won && (opponent_passed || done) && !(manners.cleanup && has_dead) {
+    if settled
+        && won
+        && (opponent_passed || done)
+        && !(manners.cleanup && has_dead)
+        && (best.mv == Move::Pass || stands_after_pass())
+    {
         return Decision::Play(Move::Pass);
     }
     if must_take
@@ -142,6 +166,10 @@ mod tests {
         game
     }
 
+    fn look_again(game: &Game, color: Color) -> Report {
+        Search::plain(Options::default()).think(game, color, &Limits::playouts(500), None)
+    }
+
     fn decision(game: &Game, color: Color) -> Decision {
         with_manners(game, color, MANNERS)
     }
@@ -149,7 +177,7 @@ mod tests {
     fn with_manners(game: &Game, color: Color, manners: Manners) -> Decision {
         let mut search = Search::plain(Options::default());
         let report = search.think(game, color, &Limits::playouts(500), None);
-        decide(game, color, &report, manners)
+        decide(game, color, &report, manners, &mut look_again)
     }
 
     #[test]
@@ -173,7 +201,8 @@ mod tests {
         let report = search.think(&game, Color::Black, &Limits::playouts(1000), None);
         let found = statuses(&game, &report.ownership);
         assert_eq!(found.dead.len(), 3, "{:?}", found.dead);
-        assert_eq!(decide(&game, Color::Black, &report, MANNERS), Decision::Play(Move::Pass));
+        let decision = decide(&game, Color::Black, &report, MANNERS, &mut look_again);
+        assert_eq!(decision, Decision::Play(Move::Pass));
     }
     #[test]
     fn takes_dead_stones_off_where_nobody_agrees_on_them() {
@@ -198,6 +227,19 @@ mod tests {
                 taken = game.captured(Color::White);
             }
             assert!(taken >= 2, "{taken} taken under {rules} rules: {:?}", game.board());
+        }
+    }
+
+    #[test]
+    fn does_not_pass_while_a_group_is_still_to_be_killed_or_saved() {
+        let rows = ["OOOOOOO", ".......", "OOOOOOO", "......O", "OOOOO.O", "XXXXO.O", "...XO.O"];
+        let mut game = game(&rows, -41.0);
+        game.set_rules(crate::Rules::CHINESE);
+        for color in Color::BOTH {
+            let mut game = game.clone();
+            game.play(color.other(), Move::Pass).unwrap();
+            let vital = Move::Play(Point::new(1, 0));
+            assert_eq!(decision(&game, color), Decision::Play(vital), "{color}");
         }
     }
 }
