@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -24,8 +24,14 @@ pub struct Program {
 impl Program {
     /// Starts `tesuji` with these arguments.
     pub fn start(args: &[&str]) -> Program {
+        Program::start_in(Path::new("."), args)
+    }
+
+    /// Starts `tesuji` in a folder.
+    pub fn start_in(folder: &Path, args: &[&str]) -> Program {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
             .args(args)
+            .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

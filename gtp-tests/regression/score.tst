@@ -1,0 +1,22 @@
+# Dead stones, seki and the final score.
+boardsize 7
+clear_board
+komi 0.5
+gogui-setup b C1 b C2 b C3 b C4 b C5 b C6 b C7 w D1 w D2 w D3 w D4 w D5 w D6 w D7 w F1 w F2 w F3 w F4 w F5 w F6 w F7 w A4
+10 final_status_list dead
+#? [A4]
+20 final_status_list seki
+#? []
+30 final_score
+#? [W\+7\.5]
+kata-set-rules japanese
+# Black: 14 points with A4, and a prisoner; White: 14; komi 0.5
+40 final_score
+#? [B\+0\.5]
+
+# Both groups at the left share two liberties that neither can fill: seki.
+loadsgf seki.sgf
+50 final_status_list dead
+#? []
+60 final_status_list seki
+#? [(?s).*B1.*]
