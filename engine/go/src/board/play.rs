@@ -93,48 +93,53 @@ impl<const N: usize, const W: usize> Board<N, W> {
         self.spots[m].next = s.0;
         self.chains[m].stones += 1;
         self.chains[m].libs.unite(&own);
-        let others = friends.map(|f| (f != 0) & (f != main));
-        let main = if others[0] | others[1] | others[2] | others[3] {
-            self.merge(main, friends)
-        } else {
-            main
-        };
+        // Of up to three other chains there is seldom more than one.
+        let other = friends.map(|f| if f == main { 0 } else { f }).into_iter().fold(0, u16::max);
+        let mut main = main;
+        if other != 0 {
+            let third = friends
+                .map(|f| if f == main || f == other { 0 } else { f })
+                .into_iter()
+                .fold(0, u16::max);
+            let fourth = friends
+                .map(|f| if f == main || f == other || f == third { 0 } else { f })
+                .into_iter()
+                .fold(0, u16::max);
+            main = self.merge(main, other);
+            if third != 0 {
+                main = self.merge(main, third);
+                if fourth != 0 {
+                    main = self.merge(main, fourth);
+                }
+            }
+        }
         let chain = &mut self.chains[Self::ix(Site(main))];
         chain.libs.remove(Self::bit(s));
         chain.nlibs = chain.libs.len() as u16;
         main
     }
 
-    /// Merges the chains that a stone of chain `main` touches, the smaller ones into the largest,
-    /// whose name is returned. The stone itself among the liberties, and their number, are left to
-    /// the caller.
+    /// Merges two chains into the larger, whose name is returned. The number of liberties is left
+    /// to the caller.
     #[inline(never)]
-    fn merge(&mut self, main: u16, friends: [u16; 4]) -> u16 {
-        let mut main = main;
-        for f in friends {
-            let f_at = Self::ix(Site(f));
-            if f == 0 || self.spots[f_at].chain == main {
-                continue;
+    fn merge(&mut self, one: u16, two: u16) -> u16 {
+        let stones = |name: u16| self.chains[Self::ix(Site(name))].stones;
+        let (into, from) = if stones(two) > stones(one) { (two, one) } else { (one, two) };
+        let (m, h) = (Self::ix(Site(into)), Self::ix(Site(from)));
+        let Chain { libs, stones, .. } = self.chains[h];
+        self.chains[m].libs.unite(&libs);
+        self.chains[m].stones += stones;
+        let mut t = h;
+        loop {
+            self.spots[t].chain = into;
+            t = Self::ix(Site(self.spots[t].next));
+            if t == h {
+                break;
             }
-            let larger = self.chains[f_at].stones > self.chains[Self::ix(Site(main))].stones;
-            let (into, from) = if larger { (f, main) } else { (main, f) };
-            let (m, h) = (Self::ix(Site(into)), Self::ix(Site(from)));
-            let Chain { libs, stones, .. } = self.chains[h];
-            self.chains[m].libs.unite(&libs);
-            self.chains[m].stones += stones;
-            let mut t = h;
-            loop {
-                self.spots[t].chain = into;
-                t = Self::ix(Site(self.spots[t].next));
-                if t == h {
-                    break;
-                }
-            }
-            let (a, b) = (self.spots[m].next, self.spots[h].next);
-            (self.spots[m].next, self.spots[h].next) = (b, a);
-            main = into;
         }
-        main
+        let (a, b) = (self.spots[m].next, self.spots[h].next);
+        (self.spots[m].next, self.spots[h].next) = (b, a);
+        into
     }
 
     /// Takes a chain of `color` off the board.
@@ -147,13 +152,13 @@ impl<const N: usize, const W: usize> Board<N, W> {
             let i = Self::ix(s);
             self.unput(s, color);
             let bit = Self::bit(s);
-            let mut captors = self.spots[i].around.ortho_stones(color.other());
-            while captors != 0 {
-                let step = Self::ORTHO[(captors.trailing_zeros() >> 1) as usize & 3];
-                let captor = self.spot_near(i, step).chain;
-                let captor = &mut self.chains[Self::ix(Site(captor))];
-                captor.nlibs += u16::from(captor.libs.add(bit));
-                captors &= captors - 1;
+            let captors = self.spots[i].around.ortho_stones(color.other());
+            for (k, step) in Self::ORTHO.into_iter().enumerate() {
+                // As in `play`: what is no captor stands as border, here one of the sites 4 to 7.
+                let is_captor = (captors >> (2 * k) & 1).wrapping_neg();
+                let h = (self.spot_near(i, step).chain & is_captor) | ((4 + k as u16) & !is_captor);
+                let captor = &mut self.chains[Self::ix(Site(h))];
+                captor.nlibs = captor.nlibs.wrapping_add(u16::from(captor.libs.add(bit)));
             }
             t = self.spots[i].next;
             if t == head {
