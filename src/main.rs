@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tesuji::arena::cli::MatchArgs;
+use tesuji::go::bench::BenchArgs;
 use tesuji::go::cli::PlayArgs;
 use tesuji::{arena, go, logging};
 
@@ -24,6 +25,8 @@ struct Cli {
 enum Command {
     /// Play matches and tournaments between GTP programs
     Match(Box<MatchArgs>),
+    /// Tell how fast the Go engine is here, and the signature of what it does
+    Bench(BenchArgs),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
             logging::start(tracing::Level::WARN);
             arena::cli::run(&args)
         }
+        Some(Command::Bench(args)) => go::bench::run(&args),
         None => go::cli::run(&cli.play),
     };
     result.unwrap_or_else(|error| {

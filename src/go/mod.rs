@@ -4,6 +4,7 @@
 //! of everything it answers to; each module below registers its part.
 
 mod analyze;
+pub mod bench;
 pub mod cli;
 mod display;
 pub mod engine;

@@ -1,0 +1,190 @@
+//! `tesuji bench`: fixed positions, a fixed seed and one thread; tells how fast playouts and the
+//! search are, and a signature of what they did.
+//!
+//! The signature is a hash of everything that playouts and searches decide: who won how often, and
+//! for every position the visits and values of all moves at the root. It changes when behaviour
+//! does and only then; a change that is meant to change nothing keeps it.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use cpu_time::ThreadTime;
+use go_engine::board::{Board, Board9, Board13, Board19};
+use go_engine::playout::{heavy::Heavy, light};
+use go_engine::rng::Rng;
+use go_engine::search::{Limits, Options, Search};
+use go_engine::{Color, Game, Move, Point, Site};
+use serde::Serialize;
+
+/// Options of `tesuji bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Playouts of each search; the signature is that of the default only
+    #[arg(long, value_name = "N", default_value_t = 4000,
+          value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    playouts: u64,
+    /// Print one line of JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// A position to search: a board size and moves from an empty board, Black first.
+const POSITIONS: [(u8, &str); 6] = [
+    (9, ""),
+    (9, "e5 c3 g4 d7 e7 e8 f8 d8 g7 c5 e3 d3 e2 g2"),
+    (13, ""),
+    (13, "d4 k10 k4 d10 f3 c6 d6 c7 k7 f11 l9 l10 h10 h11"),
+    (19, ""),
+    (19, "q16 d4 q3 d16 o4 c14 r10 k3 f3 d6 c3 c4 d3 e4 g4 f5 j3 k4 r14 o17"),
+];
+
+/// How fast one kind of work is.
+#[derive(Serialize)]
+struct Rate {
+    what: &'static str,
+    size: u8,
+    moves: usize,
+    playouts: u64,
+    cpu_seconds: f64,
+    per_second: f64,
+}
+
+impl Rate {
+    fn new(what: &'static str, size: u8, moves: usize, playouts: u64, time: Duration) -> Rate {
+        let cpu_seconds = time.as_secs_f64();
+        Rate {
+            what,
+            size,
+            moves,
+            playouts,
+            cpu_seconds,
+            per_second: playouts as f64 / cpu_seconds.max(1e-9),
+        }
+    }
+}
+
+/// A hash that is the same on every machine (FNV-1a, 64 bits).
+struct Signature(u64);
+
+impl Signature {
+    fn add(&mut self, number: u64) {
+        for byte in number.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+/// Runs the benchmark.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn run(args: &BenchArgs) -> Result<ExitCode> {
+    let mut signature = Signature(0xcbf2_9ce4_8422_2325);
+    let mut rates = Vec::new();
+    for heavy in [false, true] {
+        playouts::<128, 2>(Board9::new(9, 9), heavy, 4000, &mut rates, &mut signature)?;
+        playouts::<256, 3>(Board13::new(13, 13), heavy, 2000, &mut rates, &mut signature)?;
+        playouts::<512, 6>(Board19::new(19, 19), heavy, 1000, &mut rates, &mut signature)?;
+    }
+    for (size, moves) in POSITIONS {
+        rates.push(search(size, moves, args.playouts, &mut signature)?);
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let json =
+            serde_json::json!({ "signature": format!("{:016x}", signature.0), "rates": rates });
+        writeln!(out, "{json}")?;
+    } else {
+        writeln!(
+            out,
+            "{:<16} {:>5} {:>6} {:>9} {:>10} {:>12}",
+            "what", "size", "moves", "playouts", "CPU s", "playouts/s"
+        )?;
+        for r in &rates {
+            writeln!(
+                out,
+                "{:<16} {:>5} {:>6} {:>9} {:>10.3} {:>12.0}",
+                r.what, r.size, r.moves, r.playouts, r.cpu_seconds, r.per_second
+            )?;
+        }
+        writeln!(out, "signature {:016x}", signature.0)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Playouts from an empty board.
+fn playouts<const N: usize, const W: usize>(
+    empty: Option<Board<N, W>>,
+    is_heavy: bool,
+    n: u64,
+    rates: &mut Vec<Rate>,
+    signature: &mut Signature,
+) -> Result<()> {
+    let empty = empty.context("the board does not fit its layout")?;
+    let heavy = Heavy::new(&Options::default().params);
+    let mut rng = Rng::new(1);
+    let mut moves = Vec::new();
+    let mut board = empty.clone();
+    let start = ThreadTime::now();
+    for _ in 0..n {
+        board.clone_from(&empty);
+        moves.clear();
+        let margin = if is_heavy {
+            heavy.play_out(&mut board, Color::Black, [Site::PASS; 2], &mut rng, &mut moves)
+        } else {
+            light::play_out(&mut board, Color::Black, &mut rng)
+        };
+        signature.add(margin as u64);
+    }
+    let what = if is_heavy { "heavy playouts" } else { "light playouts" };
+    rates.push(Rate::new(what, empty.width(), 0, n, start.elapsed()));
+    Ok(())
+}
+
+/// A search of one position.
+fn search(size: u8, moves: &str, playouts: u64, signature: &mut Signature) -> Result<Rate> {
+    let mut game = Game::new(size, size).context("the board is too large")?;
+    game.set_komi(7.5);
+    let moves: Vec<Point> = moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    let mut color = Color::Black;
+    for &point in &moves {
+        game.play(color, Move::Play(point))?;
+        color = color.other();
+    }
+    let mut search = Search::plain(Options { threads: 1, seed: 1, ..Options::default() });
+    let limits = Limits { stop_early: false, ..Limits::playouts(playouts) };
+    let start = cpu_time::ProcessTime::now();
+    let report = search.think(&game, color, &limits, None);
+    let time = start.elapsed();
+    signature.add(report.nodes as u64);
+    for found in &report.moves {
+        let number = match found.mv {
+            Move::Pass => u64::MAX,
+            Move::Play(point) => u64::from(point.row()) * 32 + u64::from(point.col()),
+        };
+        signature.add(number);
+        signature.add(u64::from(found.visits));
+        signature.add(u64::from(found.winrate.to_bits()));
+    }
+    Ok(Rate::new("search", size, moves.len(), report.playouts, time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_positions_can_be_played_and_the_signature_repeats() {
+        let signature = || {
+            let mut signature = Signature(1);
+            for (size, moves) in POSITIONS {
+                search(size, moves, 40, &mut signature).unwrap();
+            }
+            signature.0
+        };
+        assert_eq!(signature(), signature());
+    }
+}
