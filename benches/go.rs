@@ -1,0 +1,152 @@
+//! Criterion benches of the Go engine: moves, captures, playouts and the search, beside the crate
+//! `go_game_board` (a port of libEGO) in the same run.
+//!
+//! `cargo bench --bench go` runs all; `cargo bench --bench go -- playout` some.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use go_engine::board::{Board, Board9, Board13, Board19};
+use go_engine::params::Params;
+use go_engine::playout::{heavy::Heavy, light};
+use go_engine::rng::Rng;
+use go_engine::search::{Limits, Options, Search};
+use go_engine::{Color, Game, Site};
+use std::hint::black_box;
+use std::time::Duration;
+
+/// The moves of a random game, for playing them again.
+fn random_game<const N: usize, const W: usize>(empty: &Board<N, W>) -> Vec<(Site, Color)> {
+    let mut board = empty.clone();
+    let mut rng = Rng::new(7);
+    let mut color = Color::Black;
+    let mut moves = Vec::new();
+    let mut passes = 0;
+    while passes < 2 {
+        let s = go_engine::playout::draw(&mut board, color, &mut rng, |_, _| true);
+        if s.is_pass() {
+            passes += 1;
+            board.pass();
+        } else {
+            passes = 0;
+            board.play(s, color);
+            moves.push((s, color));
+        }
+        color = color.other();
+    }
+    moves
+}
+
+fn boards<const N: usize, const W: usize>(c: &mut Criterion, empty: Option<Board<N, W>>) {
+    let empty = empty.expect("the board fits its layout");
+    let side = empty.width();
+    let moves = random_game(&empty);
+    let mut group = c.benchmark_group("moves");
+    group.throughput(Throughput::Elements(moves.len() as u64));
+    group.bench_function(format!("tesuji {side}x{side}"), |b| {
+        b.iter_batched_ref(
+            || empty.clone(),
+            |board| {
+                for &(s, color) in &moves {
+                    black_box(board.play(s, color));
+                }
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.finish();
+
+    // A ladder-like wall: the last move takes a chain as long as the board is wide.
+    let at = |col, row| empty.site(go_engine::Point::new(col, row)).expect("on the board");
+    let mut wall = empty.clone();
+    for col in 0..side {
+        wall.play(at(col, 1), Color::Black);
+    }
+    for col in 0..side - 1 {
+        wall.play(at(col, 0), Color::White);
+    }
+    let mut group = c.benchmark_group("captures");
+    group.throughput(Throughput::Elements(u64::from(side) - 1));
+    group.bench_function(format!("tesuji {side}x{side}"), |b| {
+        b.iter_batched_ref(
+            || wall.clone(),
+            |board| black_box(board.play(at(side - 1, 0), Color::Black)),
+            BatchSize::SmallInput,
+        );
+    });
+    group.finish();
+
+    let heavy = Heavy::new(&Params::default());
+    let mut group = c.benchmark_group("playouts");
+    group.throughput(Throughput::Elements(1));
+    let mut board = empty.clone();
+    let mut rng = Rng::new(1);
+    group.bench_function(format!("light {side}x{side}"), |b| {
+        b.iter(|| {
+            board.clone_from(&empty);
+            black_box(light::play_out(&mut board, Color::Black, &mut rng))
+        });
+    });
+    let mut moves = Vec::new();
+    group.bench_function(format!("full {side}x{side}"), |b| {
+        b.iter(|| {
+            board.clone_from(&empty);
+            moves.clear();
+            let last = [Site::PASS; 2];
+            black_box(heavy.play_out(&mut board, Color::Black, last, &mut rng, &mut moves))
+        });
+    });
+    group.bench_function(format!("go_game_board {side}x{side}"), |b| {
+        use go_game_board::{Gammas, Sampler, fast_random::FastRandom};
+        let side = usize::from(side);
+        let mut empty = go_game_board::Board::with_size(side, side);
+        empty.clear();
+        let gammas = Gammas::new();
+        let mut board = empty.clone();
+        let mut random = FastRandom::new(123);
+        let mut sampler = Sampler::new(&board, &gammas);
+        b.iter(|| {
+            board.load(&empty);
+            sampler.new_playout(&board, &gammas);
+            while !board.both_player_pass() {
+                let player = board.act_player();
+                let v = sampler.sample_move(&board, &mut random);
+                board.play_legal(player, v);
+                sampler.move_played(&board, &gammas);
+            }
+            black_box(board.playout_winner())
+        });
+    });
+    group.finish();
+}
+
+fn searches(c: &mut Criterion) {
+    const PLAYOUTS: u64 = 2000;
+    let mut group = c.benchmark_group("search");
+    group.throughput(Throughput::Elements(PLAYOUTS));
+    for side in [9, 13, 19] {
+        let mut game = Game::new(side, side).expect("a size that exists");
+        game.set_komi(7.5);
+        group.bench_function(format!("{side}x{side}"), |b| {
+            let mut search = Search::plain(Options::default());
+            let limits = Limits { stop_early: false, fresh: true, ..Limits::playouts(PLAYOUTS) };
+            b.iter(|| black_box(search.think(&game, Color::Black, &limits, None).visits));
+        });
+    }
+    group.finish();
+}
+
+fn all(c: &mut Criterion) {
+    boards(c, Board9::new(9, 9));
+    boards(c, Board13::new(13, 13));
+    boards(c, Board19::new(19, 19));
+    searches(c);
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2));
+    targets = all
+}
+criterion_main!(benches);
