@@ -100,6 +100,13 @@ fn try_player(
             "it does not list final_score, so it cannot be a referee",
         ));
     }
+    if settings.time.is_some() {
+        let unknown = ["time_settings", "time_left"].into_iter().filter(|word| !engine.knows(word));
+        for command in unknown.filter(|_| plays) {
+            words
+                .push_str(&format!("; it does not list {command}, and loses on time all the same"));
+        }
+    }
     let stray = engine.take_stray();
     if stray.lines > 0 {
         words.push_str(&format!(

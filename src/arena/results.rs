@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -230,15 +232,7 @@ impl Folder {
             .truncate(false)
             .open(&lock_path)
             .with_context(|| format!("cannot open {}", lock_path.display()))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                bail!("another run is using the folder {}", path.display())
-            }
-            Err(TryLockError::Error(e)) => {
-                return Err(e).with_context(|| format!("cannot lock {}", lock_path.display()));
-            }
-        }
+        take_lock(&lock, path)?;
         let results_path = path.join(RESULTS);
         let mut results = File::options()
             .create(true)
@@ -266,6 +260,28 @@ impl Folder {
         let written =
             self.results.write_all(text.as_bytes()).and_then(|()| self.results.sync_data());
         written.with_context(|| format!("cannot write to {}", self.path.join(RESULTS).display()))
+    }
+}
+
+/// Takes the folder's lock, or says that another run has it.
+///
+/// A run that was killed while it was starting a program leaves that program with the lock until it has begun its own
+/// code, so a lock that is taken is tried again for a moment.
+fn take_lock(lock: &File, folder: &Path) -> Result<()> {
+    let deadline = Instant::now() + Duration::from_millis(500);
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                thread::sleep(Duration::from_millis(10))
+            }
+            Err(TryLockError::WouldBlock) => {
+                bail!("another run is using the folder {}", folder.display())
+            }
+            Err(TryLockError::Error(e)) => {
+                return Err(e).with_context(|| format!("cannot lock {}", folder.display()));
+            }
+        }
     }
 }
 
@@ -313,6 +329,7 @@ impl RunLine {
             "concurrency",
             "sprt",
             "gtp-log",
+            "comments",
             "player",
             "faults",
             "quit-timeout",

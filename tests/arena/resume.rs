@@ -38,15 +38,13 @@ fn killed() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
     let mut kills = 0;
     loop {
-        let mut child = played
-            .command()
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the binary runs");
+        let errors = std::fs::File::create(played.file("stderr")).expect("a file");
+        let mut child =
+            played.command().stdout(Stdio::null()).stderr(errors).spawn().expect("the binary runs");
         std::thread::sleep(Duration::from_millis(random.random_range(2..40)));
         if let Some(status) = child.try_wait().expect("a status") {
-            assert!(status.success());
+            let errors = std::fs::read_to_string(played.file("stderr")).expect("a file");
+            assert!(status.success(), "{errors}");
             break;
         }
         // Nobody can catch this one.

@@ -44,6 +44,11 @@ impl Match {
         self
     }
 
+    /// A file beside the match's own.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     /// The folder that the match writes to.
     pub fn folder(&self) -> PathBuf {
         self.folder.path().join("out")

@@ -127,4 +127,27 @@ mod tests {
         assert_eq!(spell_steps(&turn, Spelling::Algebraic), "d1-d7/i7");
         assert_eq!(spell_steps(&turn, Spelling::Turns), "D1 D7 J7");
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_is_too_strange(text in ".{0,20}") {
+            for game in [Game::Go, Game::Connect6, Game::Amazons] {
+                for spelling in [Spelling::Turns, Spelling::Algebraic] {
+                    if let Some(steps) = parse_steps(&text, game, 10, spelling) {
+                        let again = spell_steps(&steps, Spelling::Turns);
+                        proptest::prop_assert_eq!(parse_steps(&again, game, 10, Spelling::Turns), Some(steps));
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn steps_are_read_as_they_are_spelt(squares in proptest::collection::vec((0u8..10, 0u8..10), 3)) {
+            let steps: Vec<Step> = squares.iter().map(|&(column, row)| at(column, row)).collect();
+            for spelling in [Spelling::Turns, Spelling::Algebraic] {
+                let text = spell_steps(&steps, spelling);
+                proptest::prop_assert_eq!(parse_steps(&text, Game::Amazons, 10, spelling), Some(steps.clone()));
+            }
+        }
+    }
 }
