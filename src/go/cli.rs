@@ -20,6 +20,11 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
+    /// Plays weaker, from 1, for beginners, to 10; the same on every machine [default: full strength]
+    #[arg(long, value_name = "LEVEL", value_parser = value_parser!(u8).range(1..=10),
+          conflicts_with = "playouts")]
+    level: Option<u8>,
+
     /// Threads that search together
     #[arg(long, value_name = "N", default_value_t = default_threads(),
           value_parser = value_parser!(u16).range(1..=256))]
@@ -111,6 +116,7 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode> {
         seed: args.seed.unwrap_or_else(seed_by_time),
         memory: args.max_memory,
         resign_below: args.resign as f32 / 100.0,
+        level: args.level,
     }));
     let settings = Settings {
         playouts: args.playouts,

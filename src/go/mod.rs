@@ -10,6 +10,7 @@ mod display;
 pub mod engine;
 mod gogui;
 mod help;
+pub mod level;
 mod moves;
 pub mod player;
 mod position;

@@ -121,7 +121,7 @@ fn explain(go: &Go, decision: Decision) -> String {
     if let Some(best) = findings.candidates.first().filter(|best| best.variation.len() > 1) {
         text += &format!("\nexpected: {}", join(variation(best)));
     }
-    for candidate in findings.candidates.iter().skip(1).take(3) {
+    for candidate in findings.candidates.iter().skip(1).filter(|c| c.visits > 0).take(3) {
         text += &format!(
             "\nalso {}: {:.1}% of {}",
             candidate.mv,

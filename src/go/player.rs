@@ -9,6 +9,7 @@ use go_engine::search::{Knowledge, Limits, MoveReport, Options, Plain, Report, S
 use go_engine::{Color, Game, Move};
 
 use super::engine::{Branch, Candidate, Decision, Engine, Filter, Findings, Question};
+use super::level::{LEVELS, Level};
 use crate::clock::Budget;
 use crate::gtp::params::{Kind, Param, Params};
 
@@ -23,6 +24,8 @@ pub struct Setup {
     pub memory: u64,
     /// Resigns below this chance of winning, 0 to 1.
     pub resign_below: f32,
+    /// Plays below its strength at this level; none is full strength.
+    pub level: Option<u8>,
 }
 
 /// Playouts for a move when nothing else limits it.
@@ -173,12 +176,19 @@ impl<K: Knowledge> Engine for Player<K> {
             }
             budget => (budget, None),
         };
-        let found = self.think(&Question { budget: first, ..*question }, true, report);
+        let level = self.setup.level.map(Level::of);
+        let playouts = level.map(|level| level.playouts).or(question.playouts);
+        let found = self.think(&Question { playouts, budget: first, ..*question }, true, report);
         let manners = Manners { resign_below: self.setup.resign_below, cleanup: question.cleanup };
-        let playouts = question.playouts.map_or(JUDGING_PLAYOUTS, |n| n.min(JUDGING_PLAYOUTS));
+        let playouts = playouts.map_or(JUDGING_PLAYOUTS, |n| n.clamp(100, JUDGING_PLAYOUTS));
         let mut look_again = |game: &Game, color| self.judge(game, color, playouts, second);
         match endgame::decide(question.game, question.color, &found, manners, &mut look_again) {
-            endgame::Decision::Play(mv) => Decision::Move(mv),
+            endgame::Decision::Play(mv) => Decision::Move(match level {
+                Some(level) if !question.cleanup => {
+                    level.choose(question.game, question.color, mv, &found, self.setup.seed)
+                }
+                _ => mv,
+            }),
             endgame::Decision::Resign => Decision::Resign,
         }
     }
@@ -275,6 +285,12 @@ impl<K: Knowledge> Params for Player<K> {
                 percent(self.setup.resign_below).to_string(),
                 "Resigns below this chance of winning, in percent; 0 never resigns.",
             ),
+            setup(
+                "level",
+                Kind::Integer(0, i64::from(*LEVELS.end())),
+                self.setup.level.unwrap_or(0).to_string(),
+                "Plays weaker, 1 the weakest, alike on every machine; 0 is full strength.",
+            ),
         ];
         params.extend(Tunables::TABLE.iter().map(|info| Param {
             name: info.name.to_owned(),
@@ -295,6 +311,11 @@ impl<K: Knowledge> Params for Player<K> {
             "resign" => {
                 // Nothing the search knows depends on it.
                 self.setup.resign_below = number(value)? as f32 / 100.0;
+                return Ok(());
+            }
+            "level" => {
+                let level = whole(value)? as u8;
+                self.setup.level = (level > 0).then_some(level);
                 return Ok(());
             }
             _ => {
