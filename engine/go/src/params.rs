@@ -111,6 +111,7 @@ params! {
     playout_nakade = 205.0, 0.0, 256.0, "Chance of taking the vital point of a small eye space beside the last move";
     playout_pattern = 230.0, 0.0, 256.0, "Chance of answering with a 3x3 shape beside the last move";
     playout_pattern_second = 80.0, 0.0, 256.0, "Chance of a 3x3 shape beside the move before the last, when there is none beside the last";
+    playout_ladders = 0.0, 0.0, 1.0, "Whether chains in atari that a ladder catches are left alone (1) or run out with all the same (0)";
     playout_self_atari = 243.0, 0.0, 256.0, "Chance of refusing a bad self-atari when moving at random";
 }
 

@@ -23,6 +23,7 @@ pub struct Heavy {
     pattern: u32,
     pattern_second: u32,
     self_atari: u32,
+    read_ladders: bool,
     shapes: &'static Pattern3,
 }
 
@@ -36,6 +37,7 @@ impl Heavy {
             pattern: params.playout_pattern as u32,
             pattern_second: params.playout_pattern_second as u32,
             self_atari: params.playout_self_atari as u32,
+            read_ladders: params.playout_ladders >= 0.5,
             shapes: &MOGO,
         }
     }
@@ -132,7 +134,7 @@ impl Heavy {
             mine &= mine - 1;
             let t = last.offset(step);
             match board.liberties(t) {
-                1 => add_rescues(board, t, color, &mut urgent),
+                1 => add_rescues(board, t, color, self.read_ladders, &mut urgent),
                 2 if fight => add_extensions(board, t, color, &mut fights),
                 _ => {}
             }

@@ -6,6 +6,7 @@
 //! * [`tactics`], [`nakade`], [`pattern3`]: what those answers are made of.
 
 pub mod heavy;
+pub mod ladder;
 pub mod light;
 pub mod nakade;
 pub mod pattern3;

@@ -1,5 +1,6 @@
 //! Small readings about chains with few liberties, cheap enough for every move of a playout.
 
+use super::ladder::atari_is_deadly;
 use crate::Color;
 use crate::board::{Board, Site, SiteSet};
 
@@ -131,11 +132,12 @@ pub fn is_bad_self_atari<const N: usize, const W: usize>(
 }
 
 /// Adds the moves that save the chain of `color` in atari at `at`: capturing a neighbour in atari,
-/// or running out to at least two liberties.
+/// or running out to at least two liberties; with `read_ladders` not when it is caught all the same.
 pub fn add_rescues<const N: usize, const W: usize>(
     board: &Board<N, W>,
     at: Site,
     color: Color,
+    read_ladders: bool,
     out: &mut Candidates,
 ) {
     add_captures_around(board, at, color, out);
@@ -143,8 +145,14 @@ pub fn add_rescues<const N: usize, const W: usize>(
     if exit.is_pass() || out.as_slice().contains(&exit) {
         return;
     }
-    if !board.is_suicide(exit, color) && liberties_after(board, exit, color).len() >= 2 {
-        out.add(exit);
+    if board.is_suicide(exit, color) {
+        return;
+    }
+    // With two liberties it may be a ladder.
+    match liberties_after(board, exit, color).len() {
+        0 | 1 => {}
+        2 if read_ladders && atari_is_deadly(board, at) => {}
+        _ => out.add(exit),
     }
 }
 

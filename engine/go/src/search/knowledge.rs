@@ -140,7 +140,7 @@ fn tactical_moves<const N: usize, const W: usize>(
             continue;
         }
         match board.liberties(s) {
-            1 if owner == color => add_rescues(board, s, color, &mut rescues),
+            1 if owner == color => add_rescues(board, s, color, true, &mut rescues),
             2 if owner != color => add_ataris(board, s, color, &mut ataris),
             _ => {}
         }
