@@ -22,6 +22,18 @@ fn one_thread_and_one_seed_repeat_a_game() {
 }
 
 #[test]
+fn games_of_one_session_differ() {
+    let mut program = Program::start(&["--playouts", "100", "--threads", "1", "--seed", "5"]);
+    let mut games: Vec<Vec<String>> = Vec::new();
+    for _ in 0..3 {
+        program.ok("boardsize 9");
+        let game = (0..12).map(|turn| program.ok(["genmove b", "genmove w"][turn % 2]));
+        games.push(game.collect());
+    }
+    assert!(games[0] != games[1] && games[1] != games[2], "{games:?}");
+}
+
+#[test]
 fn regression_moves_repeat_and_change_nothing() {
     let mut program = Program::start(&["--playouts", "300", "--threads", "1", "--seed", "3"]);
     program.ok("boardsize 9");

@@ -46,6 +46,8 @@ pub struct Player<K> {
     knowledge: fn(&Tunables) -> K,
     setup: Setup,
     tunables: Tunables,
+    /// Games begun: each has a seed of its own, or all would be the same.
+    games: u64,
     last: Option<Last>,
 }
 
@@ -70,7 +72,7 @@ impl<K: Knowledge> Player<K> {
     pub fn new(setup: Setup, knowledge: fn(&Tunables) -> K) -> Player<K> {
         let tunables = Tunables::default();
         let search = Search::new(knowledge(&tunables), options(&setup, &tunables));
-        Player { search, knowledge, setup, tunables, last: None }
+        Player { search, knowledge, setup, tunables, games: 0, last: None }
     }
 
     /// Begins again after something was set.
@@ -78,6 +80,11 @@ impl<K: Knowledge> Player<K> {
         let options = options(&self.setup, &self.tunables);
         self.search = Search::new((self.knowledge)(&self.tunables), options);
         self.last = None;
+    }
+
+    /// The seed of the present game.
+    fn seed(&self) -> u64 {
+        self.setup.seed.wrapping_add(self.games.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
     fn think(
@@ -98,6 +105,7 @@ impl<K: Knowledge> Player<K> {
         let color = question.color;
         let mut call = |found: &Report| report(&findings(found, color));
         let watcher = question.interval.map(|every| Watcher { every, call: &mut call });
+        self.search.reseed(if question.fresh { self.setup.seed } else { self.seed() });
         let found = self.search.think(question.game, color, &limits, watcher);
         self.last = Some(Last {
             game: question.game.clone(),
@@ -185,7 +193,7 @@ impl<K: Knowledge> Engine for Player<K> {
         match endgame::decide(question.game, question.color, &found, manners, &mut look_again) {
             endgame::Decision::Play(mv) => Decision::Move(match level {
                 Some(level) if !question.cleanup => {
-                    level.choose(question.game, question.color, mv, &found, self.setup.seed)
+                    level.choose(question.game, question.color, mv, &found, self.seed())
                 }
                 _ => mv,
             }),
@@ -242,6 +250,7 @@ impl<K: Knowledge> Engine for Player<K> {
     }
 
     fn new_game(&mut self) {
+        self.games += 1;
         self.search.clear();
         self.last = None;
     }

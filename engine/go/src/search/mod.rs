@@ -141,6 +141,11 @@ impl<K: Knowledge> Search<K> {
         &self.options
     }
 
+    /// Another seed for the searches to come.
+    pub fn reseed(&mut self, seed: u64) {
+        self.options.seed = seed;
+    }
+
     /// The knowledge it was given.
     pub fn knowledge(&self) -> &K {
         &self.knowledge
