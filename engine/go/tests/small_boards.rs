@@ -23,7 +23,8 @@ fn best(report: &Report) -> Move {
 #[test]
 fn three_by_three_is_won_from_the_centre() {
     let game = game(3, 8.5);
-    let report = Search::plain(options(1)).think(&game, Color::Black, &Limits::playouts(5000), None);
+    let report =
+        Search::plain(options(1)).think(&game, Color::Black, &Limits::playouts(5000), None);
     assert_eq!(best(&report).to_string(), "B2");
     assert!(report.winrate > 0.8, "{}", report.winrate);
 }
