@@ -91,8 +91,6 @@ pub struct Played {
     pub end: End,
     /// What each player said the result was, by colour; empty when it said nothing.
     pub claims: [String; 2],
-    /// Whether a claim names another winner than the result.
-    pub disputed: bool,
     /// Thinking time by colour.
     pub thinking: [Duration; 2],
     /// From the first command to the end.
@@ -107,7 +105,6 @@ impl Played {
             turns: Vec::new(),
             end: End::Fault(blamed, fault),
             claims: Default::default(),
-            disputed: false,
             thinking: Default::default(),
             elapsed: Duration::ZERO,
         }
@@ -152,20 +149,11 @@ pub fn play(table: &mut Table, mut players: [&mut Engine; 2]) -> Played {
         Ok((verdict, how)) => End::Result(verdict, how),
         Err((color, fault)) => End::Fault(color, fault),
     };
-    let disputed = match &end {
-        End::Result(verdict, _) => game
-            .claims
-            .iter()
-            .filter_map(|claim| Verdict::parse(claim))
-            .any(|claim| claim.winner != verdict.winner),
-        End::Fault(..) => false,
-    };
     Played {
         handicap: game.handicap,
         turns: game.turns,
         end,
         claims: game.claims,
-        disputed,
         thinking: game.thinking,
         elapsed: start.elapsed(),
     }

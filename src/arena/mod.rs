@@ -8,13 +8,15 @@
 //! - [`game`] plays one game and says how it ended; [`referee`] has another program count it.
 //! - [`settings`] is what the user asked for, [`schedule`] the games that follow from it, [`openings`] what they start from.
 //! - [`results`] is the file of games played, from which everything else can be made again.
-//! - [`runner`] plays the schedule with several games at a time and goes on where a run was stopped.
+//! - [`runner`] plays the schedule and goes on where a run was stopped; each [`worker`] plays one game at a time, and
+//!   [`conclusion`] says what follows from it.
 //! - [`stats`] turns results into intervals, ratings and decisions; [`report`] prints them.
 //! - [`cli`] is the command line, `tesuji match`.
 
 pub mod check;
 pub mod cli;
 pub mod clock;
+pub mod conclusion;
 pub mod connection;
 pub mod engine;
 pub mod fault;
@@ -31,3 +33,4 @@ pub mod settings;
 pub mod sgf;
 pub mod stats;
 pub mod transcript;
+pub mod worker;

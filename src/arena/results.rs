@@ -196,11 +196,6 @@ impl Results {
         }
         Ok(results)
     }
-
-    /// How often a game was broken off.
-    pub fn attempts(&self, game: &GameId) -> u32 {
-        self.faults.iter().filter(|line| line.game == *game).count() as u32
-    }
 }
 
 const RESULTS: &str = "results.jsonl";

@@ -30,6 +30,12 @@ fn lines_by_game(folder: &std::path::Path) -> HashMap<GameId, usize> {
     games
 }
 
+/// How many lines the results file has; none while there is no file.
+fn lines_in(folder: &std::path::Path) -> usize {
+    let text = std::fs::read(folder.join("results.jsonl")).unwrap_or_default();
+    text.iter().filter(|&&byte| byte == b'\n').count()
+}
+
 fn killed() {
     const GAMES: usize = 200;
     let played = Match::new(&format!("games = {GAMES}\nconcurrency = 2"))
@@ -41,7 +47,12 @@ fn killed() {
         let errors = std::fs::File::create(played.file("stderr")).expect("a file");
         let mut child =
             played.command().stdout(Stdio::null()).stderr(errors).spawn().expect("the binary runs");
-        std::thread::sleep(Duration::from_millis(random.random_range(2..40)));
+        // Some games further on, however slow the machine, and then a moment more or less.
+        let until = lines_in(&played.folder()) + random.random_range(1..16);
+        while lines_in(&played.folder()) < until && child.try_wait().expect("a status").is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_micros(random.random_range(0..5000)));
         if let Some(status) = child.try_wait().expect("a status") {
             let errors = std::fs::read_to_string(played.file("stderr")).expect("a file");
             assert!(status.success(), "{errors}");

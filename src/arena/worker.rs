@@ -1,0 +1,307 @@
+//! One of the threads that play games, and what they share.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+use std::time::Duration;
+
+use super::conclusion::{Sitting, conclude};
+use super::engine::Engine;
+use super::fault::{Fault, FaultKind, Remedy};
+use super::game::{self, End, Played, Table};
+use super::judge::Color;
+use super::openings::OpeningBook;
+use super::referee::RefereeProgram;
+use super::results::{GameId, Line, now};
+use super::schedule::Task;
+use super::settings::Settings;
+use super::transcript::Transcript;
+
+/// What the workers of a run share.
+pub struct Shared<'a> {
+    /// The match's settings.
+    pub settings: &'a Settings,
+    /// The match's folder.
+    pub path: &'a Path,
+    /// Set when the workers are to stop: by a person, or because the test has decided.
+    pub stop: Arc<AtomicBool>,
+    openings: OpeningBook,
+    /// How often each game was broken off in earlier runs.
+    broken_off: HashMap<GameId, u32>,
+    /// How far ahead in the queue a worker looks for a game of players it has running.
+    window: usize,
+    queue: Mutex<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    left: VecDeque<Task>,
+    /// Failed starts in a row, by player.
+    failed_starts: HashMap<usize, u32>,
+    /// Players that are not tried any more, and why.
+    given_up: HashMap<usize, String>,
+}
+
+impl<'a> Shared<'a> {
+    /// The games that are left, and what else the workers need. A worker looks `window` games ahead for one whose
+    /// players it has running.
+    pub fn new(
+        settings: &'a Settings,
+        path: &'a Path,
+        openings: OpeningBook,
+        broken_off: HashMap<GameId, u32>,
+        left: VecDeque<Task>,
+        window: usize,
+    ) -> Shared<'a> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let queue = Mutex::new(Queue { left, ..Queue::default() });
+        Shared { settings, path, stop, openings, broken_off, window, queue }
+    }
+
+    /// How many games nobody has begun.
+    pub fn games_left(&self) -> usize {
+        self.queue().left.len()
+    }
+
+    /// The players that were given up, by name, and why.
+    pub fn given_up(&self) -> Vec<(String, String)> {
+        let queue = self.queue();
+        let name = |player: &usize| self.settings.players[*player].name.clone();
+        queue.given_up.iter().map(|(player, why)| (name(player), why.clone())).collect()
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        // A worker that panicked has left the queue as it was between two whole changes.
+        self.queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The next game: one between `held` players when one is near, else the first that can be played.
+    fn next(&self, held: &[usize]) -> Option<Task> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut queue = self.queue();
+        let Queue { left, given_up, .. } = &mut *queue;
+        left.retain(|task| {
+            [task.first, task.second].iter().all(|player| !given_up.contains_key(player))
+        });
+        let near = left.iter().take(self.window);
+        let at =
+            { near }.position(|task| held.contains(&task.first) && held.contains(&task.second));
+        left.remove(at.unwrap_or(0))
+    }
+
+    fn has_given_up(&self, task: &Task) -> bool {
+        let queue = self.queue();
+        [task.first, task.second].iter().any(|player| queue.given_up.contains_key(player))
+    }
+
+    /// Counts a failed start of a player, and gives it up after too many in a row. False when the settings say never to.
+    fn count_failed_start(&self, player: usize, fault: &Fault) -> bool {
+        let most = self.settings.faults.give_up_after;
+        let mut queue = self.queue();
+        let failures = queue.failed_starts.entry(player).or_default();
+        *failures += 1;
+        if most > 0 && *failures >= most {
+            queue.given_up.insert(player, fault.detail.clone());
+        }
+        most > 0
+    }
+
+    /// What follows from a fault that ended a game which was broken off `attempts` times before.
+    fn remedy(&self, fault: &Fault, blamed: Option<usize>, attempts: u32) -> Remedy {
+        let policy = &self.settings.faults;
+        let remedy = policy.remedy(fault.kind);
+        if let (Remedy::Replay, FaultKind::Start, Some(player)) = (remedy, fault.kind, blamed)
+            && self.count_failed_start(player, fault)
+        {
+            // However often this game was tried, its player has shown nothing yet.
+            return Remedy::Replay;
+        }
+        match remedy {
+            Remedy::Replay if attempts < policy.max_replays => Remedy::Replay,
+            Remedy::Replay | Remedy::Forfeit if blamed.is_some() => Remedy::Forfeit,
+            _ => Remedy::Void,
+        }
+    }
+}
+
+/// One of the threads that play games, with the engines it keeps running.
+pub struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    logs: PathBuf,
+    engines: HashMap<usize, Engine>,
+    referee: Option<RefereeProgram>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker whose engines' stderr goes to files in the folder `logs`.
+    pub fn new(shared: &'a Shared<'a>, logs: PathBuf) -> Worker<'a> {
+        let referee = RefereeProgram::new(shared.settings);
+        Worker { shared, logs, engines: HashMap::new(), referee }
+    }
+
+    /// Plays games until none is left or the run is stopped, and hands over a line for each.
+    pub fn work(mut self, lines: &SyncSender<Line>) {
+        loop {
+            let held: Vec<usize> = self.engines.keys().copied().collect();
+            let Some(task) = self.shared.next(&held) else { break };
+            self.dismiss(|player| player != task.first && player != task.second);
+            self.play_until_final(&task, lines);
+        }
+        self.dismiss(|_| true);
+        if let Some(referee) = self.referee {
+            referee.quit(self.shared.settings);
+        }
+    }
+
+    /// Plays a game, again where a fault asks for it, until it counts or is given up.
+    fn play_until_final(&mut self, task: &Task, lines: &SyncSender<Line>) {
+        let mut attempts = self.shared.broken_off.get(&task.id).copied().unwrap_or(0);
+        while let Some(line) = self.attempt(task, attempts) {
+            let broken_off = matches!(line, Line::Fault(_));
+            if lines.send(line).is_err() || !broken_off || self.shared.has_given_up(task) {
+                return;
+            }
+            attempts += 1;
+        }
+    }
+
+    /// Plays a game once. Nothing comes of it when the run is being stopped.
+    fn attempt(&mut self, task: &Task, attempts: u32) -> Option<Line> {
+        let settings = self.shared.settings;
+        let players = match settings.game.first() {
+            Color::Black => [task.first, task.second],
+            Color::White => [task.second, task.first],
+        };
+        let mut sitting = Sitting {
+            settings,
+            folder: self.shared.path,
+            task,
+            players,
+            attempts,
+            seed: task.seed(settings),
+            started: now(),
+            programs: Default::default(),
+            stray: Default::default(),
+            waiting: Duration::ZERO,
+        };
+        self.dismiss(|player| settings.players[player].restart);
+        let transcript = self.transcript(&sitting);
+        let played = self.play(&mut sitting, transcript);
+        let remedy = match &played.end {
+            End::Fault(_, fault) if fault.kind == FaultKind::Stopped => return None,
+            End::Fault(blamed, fault) => {
+                let blamed = blamed.map(|color| players[color as usize]);
+                Some(self.shared.remedy(fault, blamed, attempts))
+            }
+            End::Result(..) => None,
+        };
+        self.retire_faulty(&players, &played.end);
+        Some(conclude(&sitting, &played, remedy))
+    }
+
+    fn transcript(&self, sitting: &Sitting) -> Transcript {
+        if !self.shared.settings.gtp_log {
+            return Transcript::default();
+        }
+        let file = sitting.gtp_log();
+        let created = fs::create_dir_all(self.shared.path.join("gtp"))
+            .and_then(|()| Transcript::create(&file));
+        created.unwrap_or_else(|e| {
+            tracing::warn!("no GTP log {}: {e}", file.display());
+            Transcript::default()
+        })
+    }
+
+    /// Plays the game, and notes in `sitting` what is to be known of the engines.
+    fn play(&mut self, sitting: &mut Sitting, transcript: Transcript) -> Played {
+        let players = sitting.players;
+        let mut black = match self.take_engine(players[0], sitting.seed, &transcript) {
+            Ok(engine) => engine,
+            Err(fault) => return Played::not_begun(Some(Color::Black), fault),
+        };
+        let mut white = match self.take_engine(players[1], sitting.seed, &transcript) {
+            Ok(engine) => engine,
+            Err(fault) => {
+                self.engines.insert(players[0], black);
+                return Played::not_begun(Some(Color::White), fault);
+            }
+        };
+        let mut table = Table {
+            settings: self.shared.settings,
+            opening: self.shared.openings.of_pair(sitting.task.pair()),
+            seed: sitting.seed,
+            referee: self.referee.as_mut(),
+            logs: &self.logs,
+            transcript,
+            stop: self.shared.stop.clone(),
+        };
+        let played = game::play(&mut table, [&mut black, &mut white]);
+        sitting.waiting =
+            self.referee.as_mut().map_or(Duration::ZERO, RefereeProgram::take_waiting);
+        for (i, engine) in [&mut black, &mut white].into_iter().enumerate() {
+            sitting.programs[i] = format!("{} {}", engine.program, engine.version);
+            sitting.stray[i] = engine.take_stray();
+            sitting.waiting += engine.take_waiting();
+        }
+        self.engines.extend([(players[0], black), (players[1], white)]);
+        played
+    }
+
+    /// A player's engine: the one that is running, or a new one.
+    fn take_engine(
+        &mut self,
+        player: usize,
+        seed: u64,
+        transcript: &Transcript,
+    ) -> Result<Engine, Fault> {
+        let settings = self.shared.settings;
+        if let Some(mut engine) = self.engines.remove(&player) {
+            engine.log_to(transcript.clone());
+            return Ok(engine);
+        }
+        let stop = self.shared.stop.clone();
+        Engine::start(
+            &settings.players[player],
+            settings,
+            seed,
+            &self.logs,
+            transcript.clone(),
+            stop,
+        )
+    }
+
+    /// After a fault the engine to blame is ended at once, and any other that is of no more use.
+    fn retire_faulty(&mut self, players: &[usize; 2], end: &End) {
+        let never_began = matches!(end, End::Fault(_, fault) if fault.kind == FaultKind::Start);
+        if !never_began {
+            self.shared.queue().failed_starts.retain(|player, _| !players.contains(player));
+        }
+        if let End::Fault(Some(color), _) = end {
+            self.engines.remove(&players[*color as usize]);
+        }
+        self.engines.retain(|_, engine| engine.is_usable());
+    }
+
+    /// Ends the engines of the players named, all at once: a slow one must not make the others wait.
+    fn dismiss(&mut self, who: impl Fn(usize) -> bool) {
+        let settings = self.shared.settings;
+        thread::scope(|scope| {
+            for (_, engine) in self.engines.extract_if(|&player, _| who(player)) {
+                scope.spawn(move || quit(engine, settings));
+            }
+        });
+    }
+}
+
+fn quit(engine: Engine, settings: &Settings) {
+    let name = engine.player().name.clone();
+    if !engine.quit(settings.quit_timeout.0) {
+        tracing::warn!("{name} had not ended {} after quit and was killed", settings.quit_timeout);
+    }
+}
