@@ -5,4 +5,5 @@ pub mod clock;
 pub mod files;
 pub mod go;
 pub mod gtp;
+pub mod learn;
 pub mod logging;

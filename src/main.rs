@@ -6,7 +6,8 @@ use clap::{Parser, Subcommand};
 use tesuji::arena::cli::MatchArgs;
 use tesuji::go::bench::BenchArgs;
 use tesuji::go::cli::PlayArgs;
-use tesuji::{arena, go, logging};
+use tesuji::learn::{Learn, Report};
+use tesuji::{arena, go, learn, logging};
 
 /// Plays Go over the Go Text Protocol (GTP) on standard input and output.
 ///
@@ -27,6 +28,12 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Tell how fast the Go engine is here, and the signature of what it does
     Bench(BenchArgs),
+    /// Learn from folders of game records
+    #[command(subcommand)]
+    Learn(Learn),
+    /// Report on patterns: counts, how well moves are predicted, single patterns
+    #[command(subcommand)]
+    Patterns(Report),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +44,8 @@ fn main() -> ExitCode {
             arena::cli::run(&args)
         }
         Some(Command::Bench(args)) => go::bench::run(&args),
+        Some(Command::Learn(what)) => learn::learn(&what),
+        Some(Command::Patterns(what)) => learn::report(&what),
         None => go::cli::run(&cli.play),
     };
     result.unwrap_or_else(|error| {

@@ -1,1 +1,50 @@
 //! What is learned for Go from records: pattern tables, move prediction, joseki.
+//!
+//! * [`mle`]: how often patterns are played where they can be, with Katz's back-off.
+//! * [`predict`]: candidates that compete by features of shape and tactics.
+//! * [`knowledge`]: both, given to the search; [`learned`]: what ships inside the program.
+//! * [`game`]: the games that are learned from.
+
+pub mod eval;
+pub mod file;
+pub mod game;
+pub mod knowledge;
+pub mod learned;
+pub mod mle;
+pub mod predict;
+pub mod progress;
+
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// SplitMix64's finaliser (Steele, Lea, Flood 2014): a number that looks like chance for each number.
+#[inline(always)]
+pub(crate) const fn mix(value: u64) -> u64 {
+    let mut z = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// For maps whose keys are hashes already.
+#[doc(hidden)]
+pub type Unhashed = BuildHasherDefault<KeyIsHash>;
+
+/// See [`Unhashed`].
+#[derive(Default)]
+#[doc(hidden)]
+pub struct KeyIsHash(u64);
+
+impl Hasher for KeyIsHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = mix(self.0 ^ u64::from(byte));
+        }
+    }
+    fn write_u64(&mut self, key: u64) {
+        // Table indices come from the low bits, the kind of the pattern lies there too.
+        self.0 = key.rotate_left(24);
+    }
+}

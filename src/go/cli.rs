@@ -2,11 +2,13 @@
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
 use go_engine::{Game, Rules};
+use go_patterns::knowledge::{Library, Patterns};
 
 use super::player::{Player, Setup};
 use super::{Go, NAME, Settings, VERSION, commands};
@@ -65,6 +67,11 @@ pub struct PlayArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
     lag: f64,
 
+    /// Patterns that the search uses: none, hand (hand-made 3x3 shapes), 1x1 (learned 3x3), 2x2
+    /// (learned 5x5), katz (all sizes, with back-off) or full (a predictor of moves)
+    #[arg(long, value_name = "KIND", default_value = "hand")]
+    patterns: Patterns,
+
     /// What to log on standard error: error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: tracing::Level,
@@ -111,13 +118,15 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode> {
     let mut game = Game::new(args.boardsize, args.boardsize).context("no such board")?;
     game.set_rules(args.rules);
     game.set_komi(args.komi);
-    let engine = Box::new(Player::plain(Setup {
+    let setup = Setup {
         threads: usize::from(args.threads),
         seed: args.seed.unwrap_or_else(seed_by_time),
         memory: args.max_memory,
         resign_below: args.resign as f32 / 100.0,
         level: args.level,
-    }));
+    };
+    let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
+    let engine = Box::new(Player::learned(setup, args.patterns, library));
     let settings = Settings {
         playouts: args.playouts,
         ponder: args.ponder,

@@ -41,6 +41,33 @@ pub(super) fn best_moves(go: &Go) -> Reply {
     Ok(text)
 }
 
+/// The moves that the learned patterns expect, before any search: coloured by how likely they are,
+/// the likeliest with their percentage.
+pub(super) fn likely_moves(go: &Go) -> Reply {
+    let color = go.game.to_play();
+    let likely = go.engine.expect(&go.game, color);
+    let most = likely.first().map_or(1.0, |best| best.1.max(1e-6));
+    let mut text = String::new();
+    for (index, &(mv, p)) in likely.iter().enumerate() {
+        let Move::Play(point) = mv else { continue };
+        let share = (p / most).sqrt();
+        if share < 0.05 {
+            break;
+        }
+        let rest = (255.0 * (1.0 - share)) as u8;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "COLOR #{rest:02x}{rest:02x}ff {point}");
+        if index < MARKED {
+            let _ = writeln!(text, "LABEL {point} {:.0}", 100.0 * p);
+        }
+    }
+    let _ = match likely.first() {
+        Some((mv, p)) => write!(text, "TEXT {color}: {mv} is likeliest, {:.1}%", 100.0 * p),
+        None => write!(text, "TEXT nothing learned is in use"),
+    };
+    Ok(text)
+}
+
 /// The expected course of the game.
 pub(super) fn principal_variation(go: &Go) -> Reply {
     let (mut color, findings) = findings(go)?;

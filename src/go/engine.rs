@@ -117,6 +117,10 @@ pub trait Engine: Params {
     /// What became of the stones, if the game ended now.
     fn statuses(&mut self, game: &Game) -> Statuses;
 
+    /// How likely each move is thought to be an expert's before any search, the likeliest first;
+    /// empty when nothing learned says.
+    fn expect(&self, game: &Game, color: Color) -> Vec<(Move, f32)>;
+
     /// What the last search found, with the player it thought for.
     fn findings(&self) -> Option<(Color, &Findings)>;
 

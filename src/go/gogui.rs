@@ -17,16 +17,18 @@ pub(super) fn register(commands: &mut Commands<Go>) {
         .add("tesuji-best_moves", |go, _| display::best_moves(go))
         .add("tesuji-principal_variation", |go, _| display::principal_variation(go))
         .add("tesuji-ownership", |go, _| display::ownership(go))
+        .add("tesuji-likely_moves", |go, _| display::likely_moves(go))
         .add("tesuji-search_tree", tree::show)
         .add("tesuji-save_search_tree", tree::save);
 }
 
 /// What GoGui offers in its menu, in the form `type/label/command` (GoGui's documentation,
 /// chapter "Analyze Commands").
-const ANALYZE_COMMANDS: [&str; 12] = [
+const ANALYZE_COMMANDS: [&str; 13] = [
     "gfx/Best Moves/tesuji-best_moves",
     "gfx/Principal Variation/tesuji-principal_variation",
     "dboard/Ownership/tesuji-ownership",
+    "gfx/Likely Moves/tesuji-likely_moves",
     "hstring/Explain Last Move/gomill-explain_last_move",
     "hstring/Search Tree/tesuji-search_tree",
     "none/Save Search Tree/tesuji-save_search_tree %w",

@@ -7,6 +7,8 @@ use go_engine::params::Params as Tunables;
 use go_engine::score::Statuses;
 use go_engine::search::{Knowledge, Limits, MoveReport, Options, Plain, Report, Search, Watcher};
 use go_engine::{Color, Game, Move};
+use go_patterns::knowledge::{Learned, Library, Patterns};
+use std::sync::Arc;
 
 use super::engine::{Branch, Candidate, Decision, Engine, Filter, Findings, Question};
 use super::level::{LEVELS, Level};
@@ -39,11 +41,14 @@ const JUDGING_MEMORY: usize = 16 << 20;
 /// Playouts after which pondering has done what it can.
 const PONDERING_PLAYOUTS: u64 = 2_000_000;
 
+/// Makes knowledge for given tunables.
+type Recipe<K> = Box<dyn Fn(&Tunables) -> K + Send>;
+
 /// A tree search with what it found last.
 pub struct Player<K> {
     search: Search<K>,
     /// Makes the knowledge again when the tunables change.
-    knowledge: fn(&Tunables) -> K,
+    knowledge: Recipe<K>,
     setup: Setup,
     tunables: Tunables,
     /// Games begun: each has a seed of its own, or all would be the same.
@@ -63,13 +68,22 @@ struct Last {
 impl Player<Plain> {
     /// A player that knows no more than the rules and tactics.
     pub fn plain(setup: Setup) -> Player<Plain> {
-        Player::new(setup, Plain::new)
+        Player::new(setup, Box::new(Plain::new))
+    }
+}
+
+impl Player<Learned> {
+    /// A player that uses these learned patterns.
+    pub fn learned(setup: Setup, patterns: Patterns, library: Arc<Library>) -> Player<Learned> {
+        let recipe =
+            move |tunables: &Tunables| Learned::new(patterns, Arc::clone(&library), tunables);
+        Player::new(setup, Box::new(recipe))
     }
 }
 
 impl<K: Knowledge> Player<K> {
     /// A player with knowledge that depends on the tunables.
-    pub fn new(setup: Setup, knowledge: fn(&Tunables) -> K) -> Player<K> {
+    pub fn new(setup: Setup, knowledge: Recipe<K>) -> Player<K> {
         let tunables = Tunables::default();
         let search = Search::new(knowledge(&tunables), options(&setup, &tunables));
         Player { search, knowledge, setup, tunables, games: 0, last: None }
@@ -231,6 +245,12 @@ impl<K: Knowledge> Engine for Player<K> {
         let mut search = Search::new((self.knowledge)(&self.tunables), options);
         let found = search.think(game, game.to_play(), &limits, None);
         endgame::statuses(game, &found.ownership)
+    }
+
+    fn expect(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
+        let mut likely = self.search.expect(game, color);
+        likely.sort_by(|a, b| b.1.total_cmp(&a.1));
+        likely
     }
 
     fn findings(&self) -> Option<(Color, &Findings)> {

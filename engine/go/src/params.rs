@@ -104,6 +104,8 @@ params! {
     prior_edge = 15.0, 0.0, 1000.0, "Virtual losses on the first line with nothing near, half of it on the second";
     prior_third_line = 8.0, 0.0, 1000.0, "Virtual wins on the third line with nothing near";
     prior_near = 24.0, 0.0, 1000.0, "Virtual wins next to the last move, falling with distance";
+    prior_learned = 210.0, 0.0, 2000.0, "Virtual wins times the square root of a move's learned probability, on boards up to 13x13";
+    prior_learned_large = 300.0, 0.0, 2000.0, "The same on larger boards";
     prior_pass = 10.0, 0.0, 1000.0, "Virtual losses for a pass";
     // Playouts: chances out of 256.
     playout_atari = 230.0, 0.0, 256.0, "Chance of answering an atari near the last move";
@@ -112,6 +114,8 @@ params! {
     playout_pattern = 230.0, 0.0, 256.0, "Chance of answering with a 3x3 shape beside the last move";
     playout_pattern_second = 80.0, 0.0, 256.0, "Chance of a 3x3 shape beside the move before the last, when there is none beside the last";
     playout_ladders = 0.0, 0.0, 1.0, "Whether chains in atari that a ladder catches are left alone (1) or run out with all the same (0)";
+    playout_good = 0.02, 0.0, 1.0, "Learned shapes of any kind that experts play at least so often where they can are answers in playouts";
+    playout_good_answer = 0.05, 0.0, 1.0, "The same for shapes beside the last move, learned with that move marked";
     playout_self_atari = 243.0, 0.0, 256.0, "Chance of refusing a bad self-atari when moving at random";
 }
 

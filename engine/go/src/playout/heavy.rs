@@ -7,16 +7,46 @@
 //! move or the one before; else a random move that neither fills an eye nor is a bad self-atari.
 
 use super::nakade::vital_point;
-use super::pattern3::{MOGO, Pattern3};
+use super::pattern3::MOGO;
 use super::tactics::{Candidates, add_ataris, add_extensions, add_rescues, is_bad_self_atari};
 use super::{draw, settled_score};
 use crate::board::{Board, Site};
 use crate::params::Params;
 use crate::{Color, rng::Rng};
 
+/// The shapes that answer the last moves: what the playout asks of those who know some.
+pub trait Shapes: Send + Sync {
+    /// How good a stone of `color` on the empty site `s` is as an answer to the neighbouring stone
+    /// on `last`: moves are drawn in proportion, and not at all for 0.
+    fn weight<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        s: Site,
+        last: Site,
+        color: Color,
+    ) -> u16;
+}
+
+/// The hand-made 3x3 shapes of MoGo, all as good as each other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HandMade;
+
+impl Shapes for HandMade {
+    #[inline(always)]
+    fn weight<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        s: Site,
+        _: Site,
+        color: Color,
+    ) -> u16 {
+        u16::from(MOGO.has(board.around(s), color))
+    }
+}
+
 /// The rules' chances and shapes, ready for use.
 #[derive(Clone)]
-pub struct Heavy {
+pub struct Heavy<S = HandMade> {
     atari: u32,
     two_liberties: u32,
     nakade: u32,
@@ -24,12 +54,19 @@ pub struct Heavy {
     pattern_second: u32,
     self_atari: u32,
     read_ladders: bool,
-    shapes: &'static Pattern3,
+    shapes: S,
 }
 
 impl Heavy {
-    /// The policy with these tunables.
+    /// The policy with these tunables and the hand-made shapes.
     pub fn new(params: &Params) -> Heavy {
+        Heavy::with_shapes(params, HandMade)
+    }
+}
+
+impl<S: Shapes> Heavy<S> {
+    /// The policy with these tunables and shapes.
+    pub fn with_shapes(params: &Params, shapes: S) -> Heavy<S> {
         Heavy {
             atari: params.playout_atari as u32,
             two_liberties: params.playout_two_liberties as u32,
@@ -38,7 +75,7 @@ impl Heavy {
             pattern_second: params.playout_pattern_second as u32,
             self_atari: params.playout_self_atari as u32,
             read_ladders: params.playout_ladders >= 0.5,
-            shapes: &MOGO,
+            shapes,
         }
     }
 
@@ -163,36 +200,46 @@ impl Heavy {
             }
         }
         if lucky(3, self.pattern) {
-            let mut shapes = Candidates::new();
-            self.add_shapes(board, last, color, &mut shapes);
-            if shapes.as_slice().is_empty() && !before.is_pass() && lucky(4, self.pattern_second) {
-                self.add_shapes(board, before, color, &mut shapes);
+            let s = self.draw_shape(board, last, color, rng);
+            if !s.is_pass() {
+                return s;
             }
-            if !shapes.as_slice().is_empty() {
-                return pick(&shapes, rng);
+            if !before.is_pass() && lucky(4, self.pattern_second) {
+                return self.draw_shape(board, before, color, rng);
             }
         }
         Site::PASS
     }
 
-    /// Adds the moves around `s` that make one of the 3x3 shapes and are no bad self-atari.
+    /// A move around `last` that makes a known shape and is no bad self-atari, drawn by the shapes'
+    /// weights; [`Site::PASS`] when there is none.
     #[inline]
-    fn add_shapes<const N: usize, const W: usize>(
+    fn draw_shape<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        s: Site,
+        last: Site,
         color: Color,
-        out: &mut Candidates,
-    ) {
+        rng: &mut Rng,
+    ) -> Site {
+        let mut found = [(Site::PASS, 0u32); 8];
+        let mut len = 0;
+        let mut sum = 0;
         for step in Board::<N, W>::ORTHO.into_iter().chain(Board::<N, W>::DIAGONAL) {
-            let t = s.offset(step);
-            if board.is_empty(t)
-                && self.shapes.has(board.around(t), color)
-                && board.is_legal(t, color)
-                && !is_bad_self_atari(board, t, color)
-            {
-                out.add(t);
+            let s = last.offset(step);
+            if !board.is_empty(s) {
+                continue;
+            }
+            let weight = self.shapes.weight(board, s, last, color);
+            if weight > 0 && board.is_legal(s, color) && !is_bad_self_atari(board, s, color) {
+                sum += u32::from(weight);
+                found[len & 7] = (s, sum);
+                len += 1;
             }
         }
+        if sum == 0 {
+            return Site::PASS;
+        }
+        let at = rng.below(sum);
+        found[..len].iter().find(|&&(_, upto)| at < upto).map_or(Site::PASS, |&(s, _)| s)
     }
 }

@@ -54,6 +54,17 @@ pub trait Knowledge: Send + Sync {
         last: [Site; 2],
         moves: &mut [Prior],
     );
+
+    /// How likely each legal move is thought to be an expert's, summing to 1; empty for those who
+    /// do not say.
+    fn expect<const N: usize, const W: usize>(
+        &self,
+        _board: &Board<N, W>,
+        _color: Color,
+        _last: [Site; 2],
+    ) -> Vec<(Site, f32)> {
+        Vec::new()
+    }
 }
 
 /// Knowledge without anything learned: the heavy playout and tactical priors.

@@ -249,6 +249,15 @@ impl<K: Knowledge> Search<K> {
         (turn == color).then_some(at)
     }
 
+    /// How likely each legal move of `color` is thought to be an expert's, without a search; empty
+    /// when the knowledge does not say.
+    pub fn expect(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
+        with_board!(game.board(), board => {
+            let likely = self.knowledge.expect(board, color, last_moves(board, game));
+            likely.into_iter().map(|(site, p)| (Move::Play(board.point(site)), p)).collect()
+        })
+    }
+
     /// Searches until it is over or the tree is full.
     #[allow(clippy::too_many_arguments)]
     fn round<const N: usize, const W: usize>(
@@ -263,17 +272,13 @@ impl<K: Knowledge> Search<K> {
     ) -> Round {
         let mut root = board.clone();
         let moves = game.moves();
-        let last = |back: usize| match moves.len().checked_sub(back + 1).map(|at| moves[at].mv) {
-            Some(Move::Play(p)) => root.site(p).unwrap_or(Site::PASS),
-            _ => Site::PASS,
-        };
         let shared = Shared {
             tree: &self.tree,
             knowledge: &self.knowledge,
             params: &self.options.params,
             limits,
             to_move: color,
-            last: [last(0), last(1)],
+            last: last_moves(board, game),
             last_was_pass: moves.last().is_some_and(|m| m.mv == Move::Pass && m.color != color),
             history: game.keys().iter().copied().collect(),
             komi: game.compensation() as f32,
@@ -332,4 +337,13 @@ fn site_of(game: &Game, mv: Move) -> Option<Site> {
         Move::Pass => Some(Site::PASS),
         Move::Play(point) => with_board!(game.board(), board => board.site(point)),
     }
+}
+
+/// The last move of a game and the one before; [`Site::PASS`] where there is none.
+fn last_moves<const N: usize, const W: usize>(board: &Board<N, W>, game: &Game) -> [Site; 2] {
+    let moves = game.moves();
+    [1, 2].map(|back| match moves.len().checked_sub(back).map(|at| moves[at].mv) {
+        Some(Move::Play(point)) => board.site(point).unwrap_or(Site::PASS),
+        _ => Site::PASS,
+    })
 }

@@ -1,0 +1,170 @@
+//! A game to learn from: its moves, checked by playing them.
+
+use game_record::{Color as Side, Record, Step};
+use go_engine::{Board, Color, Point, Site};
+
+/// A game as a learner wants it: short, and known to be legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// The board's side.
+    pub side: u8,
+    /// Stones placed before the first move.
+    pub setup: Vec<(Color, Point)>,
+    /// The moves; `None` is a pass.
+    pub moves: Vec<(Color, Option<Point>)>,
+}
+
+/// Why a record is left out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOut {
+    /// Not a game of Go.
+    #[error("not a game of Go (GM[{0}])")]
+    OtherGame(u32),
+    /// Not the size that is being learned.
+    #[error("a {0} board, not {1}x{1}")]
+    OtherSize(String, u8),
+    /// Stones are placed or removed in the middle of the game.
+    #[error("stones are placed after the first move")]
+    LateSetup,
+    /// A move on a stone, into a ko, or a suicide.
+    #[error("illegal move {number} at {point}")]
+    Illegal {
+        /// Number of the move, from 1.
+        number: usize,
+        /// Where.
+        point: Point,
+    },
+    /// Setup stones on top of each other or without a liberty.
+    #[error("bad setup at {0}")]
+    BadSetup(Point),
+    /// No move but passes.
+    #[error("no moves")]
+    Empty,
+}
+
+impl Game {
+    /// Takes the game out of a record and plays it through.
+    ///
+    /// # Errors
+    /// Why the record is to be left out.
+    pub fn from_record(record: &Record, side: u8) -> Result<Game, LeftOut> {
+        if record.header.game != 1 {
+            return Err(LeftOut::OtherGame(record.header.game));
+        }
+        if record.size.side() != Some(side) {
+            return Err(LeftOut::OtherSize(record.size.to_string(), side));
+        }
+        let mut game =
+            Game { side, setup: Vec::new(), moves: Vec::with_capacity(record.steps.len()) };
+        let point = |p: game_record::Point| Point::new(p.column, side - 1 - p.row);
+        let color = |side: Side| match side {
+            Side::Black => Color::Black,
+            Side::White => Color::White,
+        };
+        for placed in &record.setup {
+            let at = point(placed.point);
+            game.setup.retain(|&(_, other)| other != at);
+            game.setup.extend(placed.stone.map(|stone| (color(stone), at)));
+        }
+        for step in &record.steps {
+            match step {
+                Step::Play(play) => game.moves.push((color(play.color), play.point.map(point))),
+                Step::Setup(_) => return Err(LeftOut::LateSetup),
+            }
+        }
+        match side {
+            0..=9 => game.check::<128, 2>()?,
+            10..=13 => game.check::<256, 3>()?,
+            14..=19 => game.check::<512, 6>()?,
+            _ => game.check::<1024, 11>()?,
+        }
+        Ok(game)
+    }
+
+    fn check<const N: usize, const W: usize>(&self) -> Result<(), LeftOut> {
+        if self.moves.iter().all(|(_, point)| point.is_none()) {
+            return Err(LeftOut::Empty);
+        }
+        let mut replay = self.replay::<N, W>().ok_or(LeftOut::Empty)?;
+        for &(_, point) in &self.setup {
+            let site = replay.board.site(point);
+            if site.is_none_or(|site| replay.board.is_empty(site)) {
+                return Err(LeftOut::BadSetup(point));
+            }
+        }
+        for (index, &(color, point)) in self.moves.iter().enumerate() {
+            if let Some(point) = point {
+                let site = replay.board.site(point);
+                if !site.is_some_and(|site| replay.board.is_legal(site, color)) {
+                    return Err(LeftOut::Illegal { number: index + 1, point });
+                }
+            }
+            replay.advance();
+        }
+        Ok(())
+    }
+
+    /// The game from its beginning; `None` when the board does not fit the layout.
+    pub fn replay<const N: usize, const W: usize>(&self) -> Option<Replay<'_, N, W>> {
+        let mut board = Board::new(self.side, self.side)?;
+        for &(color, point) in &self.setup {
+            let site = board.site(point)?;
+            if board.is_legal(site, color) {
+                board.play(site, color);
+            }
+        }
+        board.lift_ko();
+        Some(Replay { game: self, board, next: 0, last: [Site::PASS; 2] })
+    }
+
+    /// A number that the first forty moves decide: games that begin alike stay on one side when a
+    /// collection is split by it.
+    pub fn opening_hash(&self) -> u64 {
+        // FNV-1a (Fowler, Noll, Vo).
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for &(color, point) in self.moves.iter().take(40) {
+            let place = point.map_or(625, |p| u64::from(p.row()) * 25 + u64::from(p.col()));
+            for byte in [color as u64, place & 255, place >> 8] {
+                hash = (hash ^ byte).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        hash ^ hash >> 32
+    }
+
+    /// Whether the game is held back from learning: one of twenty, by [`Game::opening_hash`].
+    pub fn is_held_back(&self) -> bool {
+        self.opening_hash() % 20 == 0
+    }
+}
+
+/// A game being played through.
+pub struct Replay<'g, const N: usize, const W: usize> {
+    game: &'g Game,
+    /// The position before the next move.
+    pub board: Board<N, W>,
+    /// Number of the next move, from 0.
+    pub next: usize,
+    /// The last move and the one before; [`Site::PASS`] for none.
+    pub last: [Site; 2],
+}
+
+impl<'g, const N: usize, const W: usize> Replay<'g, N, W> {
+    /// The next move: who, and where ([`Site::PASS`] for a pass). `None` at the end.
+    pub fn upcoming(&self) -> Option<(Color, Site)> {
+        let &(color, point) = self.game.moves.get(self.next)?;
+        Some((color, point.and_then(|point| self.board.site(point)).unwrap_or(Site::PASS)))
+    }
+
+    /// Plays the next move.
+    pub fn advance(&mut self) {
+        let Some((color, site)) = self.upcoming() else { return };
+        self.next += 1;
+        if site.is_pass() || !self.board.is_empty(site) {
+            self.board.pass();
+            self.last = [Site::PASS, self.last[0]];
+        } else {
+            self.board.play(site, color);
+            self.last = [site, self.last[0]];
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What was learned, as it ships inside the program. `docs/patterns.md` has the commands that made
+//! it.
+
+use crate::file::FileError;
+use crate::mle::Table;
+use crate::predict::predictor::Predictor;
+
+static FREQUENCIES: &[u8] = include_bytes!("../data/frequencies.bin");
+static MOVES_19: &[u8] = include_bytes!("../data/moves19.bin");
+static MOVES_9: &[u8] = include_bytes!("../data/moves9.bin");
+
+/// The pattern frequencies.
+///
+/// # Errors
+/// Never with an undamaged program.
+pub fn frequencies() -> Result<Table, FileError> {
+    Table::from_bytes(FREQUENCIES)
+}
+
+/// The predictor for boards of this side: one for boards up to 9, one for larger ones.
+///
+/// # Errors
+/// Never with an undamaged program.
+pub fn predictor(side: u8) -> Result<Predictor, FileError> {
+    Predictor::from_bytes(if side <= 9 { MOVES_9 } else { MOVES_19 })
+}

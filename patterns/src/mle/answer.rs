@@ -1,0 +1,225 @@
+//! Answers in contact: 3x3 patterns about a point beside the last move, with that move marked, and
+//! how often experts play them where they can be played. Small enough for a playout.
+
+use crate::file::{FileError, Reader, Writer};
+use go_engine::board::Around;
+use go_engine::{Board, Color, Site};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// One for each 3x3 code seen from the mover and each of the eight places of the last move.
+const CODES: usize = 1 << 19;
+
+/// The code of a point, seen by the mover as Black, with the place (0 to 7) of the last move.
+#[inline(always)]
+fn index(around: Around, mover: Color, place: usize) -> usize {
+    let code = match mover {
+        Color::Black => around.0,
+        // Swap the two bits of each cell: black for white; empty and border stay.
+        Color::White => (around.0 & 0x5555) << 1 | (around.0 >> 1 & 0x5555),
+    };
+    usize::from(code) << 3 | place
+}
+
+/// Which of the eight places about `site` is `last`, if it is one.
+#[inline(always)]
+fn place_of<const N: usize, const W: usize>(site: Site, last: Site) -> Option<usize> {
+    let steps = Board::<N, W>::ORTHO.into_iter().chain(Board::<N, W>::DIAGONAL);
+    steps.into_iter().position(|step| site.offset(step) == last)
+}
+
+/// Where each place goes when the board is turned by a quarter, and when it is mirrored.
+const TURN: [usize; 8] = [1, 2, 3, 0, 5, 6, 7, 4];
+const MIRROR: [usize; 8] = [0, 3, 2, 1, 7, 6, 5, 4];
+
+fn moved(index: usize, to: &[usize; 8]) -> usize {
+    let (code, place) = (index >> 3, index & 7);
+    let code = (0..8).fold(0, |moved, from| moved | (code >> (2 * from) & 3) << (2 * to[from]));
+    code << 3 | to[place]
+}
+
+/// The eight ways that a marked code can lie.
+fn images(index: usize) -> [usize; 8] {
+    let mut all = [index; 8];
+    for i in 1..8 {
+        all[i] = if i == 4 { moved(index, &MIRROR) } else { moved(all[i - 1], &TURN) };
+    }
+    all
+}
+
+/// Counts of answers while they are learned, from many threads at once.
+pub(super) struct AnswerCounts {
+    played: Vec<AtomicU32>,
+    chances: Vec<AtomicU32>,
+}
+
+impl AnswerCounts {
+    pub(super) fn new() -> AnswerCounts {
+        let zeros = || (0..CODES).map(|_| AtomicU32::new(0)).collect();
+        AnswerCounts { played: zeros(), chances: zeros() }
+    }
+
+    /// Counts the points about the last move at which the mover may play, and the one played.
+    pub(super) fn add<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        mover: Color,
+        last: Site,
+        played: Site,
+    ) {
+        if last.is_pass() {
+            return;
+        }
+        for step in Board::<N, W>::ORTHO.into_iter().chain(Board::<N, W>::DIAGONAL) {
+            let site = last.offset(step);
+            if board.is_empty(site)
+                && board.is_legal(site, mover)
+                && let Some(place) = place_of::<N, W>(site, last)
+            {
+                let at = index(board.around(site), mover, place);
+                self.chances[at].fetch_add(1, Ordering::Relaxed);
+                if site == played {
+                    self.played[at].fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    /// The counts of all ways that a pattern can lie together, at the least of its codes.
+    pub(super) fn finish(self) -> Answers {
+        let mut list = Vec::new();
+        for at in 0..CODES {
+            let ways = images(at);
+            if ways.iter().any(|&way| way < at) {
+                continue;
+            }
+            let mut distinct = ways.to_vec();
+            distinct.sort_unstable();
+            distinct.dedup();
+            let sum = |counts: &[AtomicU32]| -> u32 {
+                distinct.iter().map(|&way| counts[way].load(Ordering::Relaxed)).sum()
+            };
+            let (played, chances) = (sum(&self.played), sum(&self.chances));
+            if played > 0 {
+                list.push(Answer { code: at as u32, played, chances });
+            }
+        }
+        Answers::new(list)
+    }
+}
+
+/// A pattern of an answer and its counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Answer {
+    code: u32,
+    played: u32,
+    chances: u32,
+}
+
+/// How often experts answer a neighbouring stone with each 3x3 pattern where they can.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answers {
+    list: Vec<Answer>,
+    /// C_A / C_N in 65,536ths, by code, in all ways that it can lie.
+    rates: Vec<u16>,
+}
+
+impl Answers {
+    fn new(list: Vec<Answer>) -> Answers {
+        let mut rates = vec![0; CODES];
+        for answer in &list {
+            let rate = f64::from(answer.played) / f64::from(answer.chances.max(1));
+            for way in images(answer.code as usize) {
+                rates[way] = (rate * 65536.0).round().clamp(0.0, 65535.0) as u16;
+            }
+        }
+        Answers { list, rates }
+    }
+
+    /// How many patterns are known.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether none is known.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The rate, in 65,536ths, at which experts answer the neighbouring `last` on `site`.
+    #[inline(always)]
+    pub fn rate<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        site: Site,
+        last: Site,
+        mover: Color,
+    ) -> u16 {
+        let place = place_of::<N, W>(site, last).unwrap_or(0);
+        self.rates[index(board.around(site), mover, place) & (CODES - 1)]
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        out.number(self.list.len() as u64);
+        let mut before = 0;
+        for answer in &self.list {
+            out.number(u64::from(answer.code - before));
+            before = answer.code;
+            out.number(u64::from(answer.played));
+            out.number(u64::from(answer.chances));
+        }
+    }
+
+    pub(super) fn read(from: &mut Reader<'_>) -> Result<Answers, FileError> {
+        let len = from.number()?;
+        let mut list = Vec::new();
+        let mut code = 0u32;
+        let narrow = |value: u64| u32::try_from(value).map_err(|_| FileError::Damaged);
+        for _ in 0..len {
+            code = code.checked_add(narrow(from.number()?)?).ok_or(FileError::Damaged)?;
+            if code as usize >= CODES {
+                return Err(FileError::Damaged);
+            }
+            let (played, chances) = (narrow(from.number()?)?, narrow(from.number()?)?);
+            list.push(Answer { code, played, chances });
+        }
+        Ok(Answers::new(list))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_engine::board::Board9;
+    use go_engine::{Point, rng::Rng};
+
+    #[test]
+    fn turned_and_mirrored_boards_have_the_same_pattern() {
+        let mut rng = Rng::new(5);
+        for _ in 0..200 {
+            let mut boards = [Board9::new(9, 9).unwrap(), Board9::new(9, 9).unwrap()];
+            let turn: fn(Point) -> Point = |p| Point::new(8 - p.row(), p.col());
+            let mirror: fn(Point) -> Point = |p| Point::new(8 - p.col(), p.row());
+            let way = if rng.below(2) == 0 { turn } else { mirror };
+            for _ in 0..30 {
+                let p = Point::new(rng.below(9) as u8, rng.below(9) as u8);
+                let color = Color::BOTH[rng.below(2) as usize];
+                let site = boards[0].site(p).unwrap();
+                if boards[0].is_legal(site, color) && !boards[0].is_suicide(site, color) {
+                    boards[0].play(site, color);
+                    let site = boards[1].site(way(p)).unwrap();
+                    boards[1].play(site, color);
+                }
+            }
+            for col in 1..8 {
+                let (p, last) = (Point::new(col, 4), Point::new(col + 1, 5));
+                let code = |board: &Board9, p: Point, last: Point, color| {
+                    let (site, last) = (board.site(p).unwrap(), board.site(last).unwrap());
+                    index(board.around(site), color, place_of::<128, 2>(site, last).unwrap())
+                };
+                let a = code(&boards[0], p, last, Color::Black);
+                let b = code(&boards[1], way(p), way(last), Color::Black);
+                assert!(images(a).contains(&b), "{a} {b}");
+            }
+        }
+    }
+}

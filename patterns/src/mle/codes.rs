@@ -1,0 +1,165 @@
+//! The codes of all patterns on a board, kept up to date move by move.
+
+use super::template::{Lanes, Name, OFFSETS, TEMPLATES, Template};
+use go_engine::{Board, Color, Point, Site};
+use std::sync::OnceLock;
+
+/// The codes about every point of a board, for both colours as the mover. Whatever changes on the
+/// board is told by [`Codes::toggle`]; a code is then made of ten numbers at most, whatever the
+/// template's size.
+#[derive(Clone)]
+pub struct Codes {
+    side: i32,
+    /// By point and mover: for each template, the points that it has beyond the next smaller one.
+    rings: Vec<[[Lanes; TEMPLATES]; 2]>,
+}
+
+impl Codes {
+    /// The codes of an empty square board.
+    pub fn new(side: u8) -> Codes {
+        let side = i32::from(side);
+        let mut rings = vec![[[[0; 8]; TEMPLATES]; 2]; (side * side) as usize];
+        for row in 0..side {
+            for col in 0..side {
+                let ring = &mut rings[(row * side + col) as usize];
+                for offset in OFFSETS.iter() {
+                    let (x, y) = (col + i32::from(offset.dx), row + i32::from(offset.dy));
+                    if !(0..side).contains(&x) || !(0..side).contains(&y) {
+                        for mover in ring.iter_mut() {
+                            xor(&mut mover[offset.template.index()], &offset.keys[2]);
+                        }
+                    }
+                }
+            }
+        }
+        Codes { side, rings }
+    }
+
+    /// The codes of a position on a square board.
+    pub fn of_board<const N: usize, const W: usize>(board: &Board<N, W>) -> Codes {
+        /// Empty boards by side, made once.
+        static EMPTY: [OnceLock<Codes>; 26] = [const { OnceLock::new() }; 26];
+        let side = board.width();
+        let mut codes = match EMPTY.get(usize::from(side)) {
+            Some(empty) => empty.get_or_init(|| Codes::new(side)).clone(),
+            None => Codes::new(side),
+        };
+        for site in board.sites() {
+            if let Some(color) = board.color(site) {
+                codes.toggle(codes.spot(board, site), color);
+            }
+        }
+        codes
+    }
+
+    /// The number of a site's point.
+    #[inline]
+    pub fn spot<const N: usize, const W: usize>(&self, board: &Board<N, W>, site: Site) -> usize {
+        let point = board.point(site);
+        usize::from(point.row()) * self.side as usize + usize::from(point.col())
+    }
+
+    /// A stone of `color` appears on a point or vanishes from it.
+    #[inline]
+    pub fn toggle(&mut self, spot: usize, color: Color) {
+        self.for_neighbours(spot, |rings, offset| {
+            for mover in Color::BOTH {
+                let key = &OFFSETS[offset].keys[usize::from(color != mover)];
+                let template = OFFSETS[offset].template.index();
+                xor(&mut rings[mover.index()][template], key);
+            }
+        });
+    }
+
+    /// Calls `visit` for every point that has `spot` in its largest template, with the number of
+    /// the offset at which it sees it.
+    #[inline]
+    fn for_neighbours(
+        &mut self,
+        spot: usize,
+        mut visit: impl FnMut(&mut [[Lanes; TEMPLATES]; 2], usize),
+    ) {
+        let (row, col) = (spot as i32 / self.side, spot as i32 % self.side);
+        for (index, offset) in OFFSETS.iter().enumerate() {
+            let (x, y) = (col - i32::from(offset.dx), row - i32::from(offset.dy));
+            if (0..self.side).contains(&x) && (0..self.side).contains(&y) {
+                visit(&mut self.rings[(y * self.side + x) as usize], index);
+            }
+        }
+    }
+
+    /// The points that see `spot`, each with the smallest template in which it does.
+    #[inline]
+    pub fn seers(&self, spot: usize) -> impl Iterator<Item = (usize, Template)> + use<> {
+        let side = self.side;
+        let (row, col) = (spot as i32 / side, spot as i32 % side);
+        OFFSETS.iter().filter_map(move |offset| {
+            let (x, y) = (col - i32::from(offset.dx), row - i32::from(offset.dy));
+            let inside = (0..side).contains(&x) && (0..side).contains(&y);
+            inside.then_some(((y * side + x) as usize, offset.template))
+        })
+    }
+
+    /// Names of the patterns about a point for a mover, the smallest first.
+    #[inline]
+    pub fn names(&self, spot: usize, mover: Color) -> impl Iterator<Item = Name> + '_ {
+        let rings = &self.rings[spot][mover.index()];
+        let mut lanes = [0; 8];
+        Template::all().map(move |template| {
+            xor(&mut lanes, &rings[template.index()]);
+            Name::of(&lanes, template)
+        })
+    }
+
+    /// As [`Codes::names`], by template.
+    #[inline]
+    pub fn all_names(&self, spot: usize, mover: Color) -> [Name; TEMPLATES] {
+        let rings = &self.rings[spot][mover.index()];
+        let mut lanes = [0; 8];
+        std::array::from_fn(|index| {
+            xor(&mut lanes, &rings[index]);
+            Name::of(&lanes, Template::ALL[index])
+        })
+    }
+}
+
+/// The names of the patterns about one site, up to a template, the smallest first: made from the
+/// stones there, for boards whose codes nobody keeps.
+pub fn names_on_board<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    site: Site,
+    mover: Color,
+    largest: Template,
+) -> Vec<Name> {
+    let mut lanes = [0; 8];
+    let mut names = Vec::with_capacity(TEMPLATES);
+    let centre = board.point(site);
+    let mut template = Template::ALL[0];
+    for offset in OFFSETS.iter().take_while(|offset| offset.template <= largest) {
+        if offset.template != template {
+            names.push(Name::of(&lanes, template));
+            template = offset.template;
+        }
+        let col = i32::from(centre.col()) + i32::from(offset.dx);
+        let row = i32::from(centre.row()) + i32::from(offset.dy);
+        let on = |at: i32, side: u8| (0..i32::from(side)).contains(&at);
+        let kind = if !on(col, board.width()) || !on(row, board.height()) {
+            2
+        } else {
+            match board.site(Point::new(col as u8, row as u8)).and_then(|s| board.color(s)) {
+                None => continue,
+                Some(color) => usize::from(color != mover),
+            }
+        };
+        xor(&mut lanes, &offset.keys[kind]);
+    }
+    names.push(Name::of(&lanes, template));
+    names
+}
+
+#[inline(always)]
+fn xor(into: &mut Lanes, key: &Lanes) {
+    for (a, b) in into.iter_mut().zip(key) {
+        *a ^= b;
+    }
+}

@@ -1,0 +1,449 @@
+//! Counting: a first pass finds what was played, a second counts the chances of that.
+
+use super::answer::{AnswerCounts, Answers};
+use super::codes::Codes;
+use super::counts::{
+    AllTotals, BYTES_PER_PATTERN, Count, CountTable, Distinct, NOWHERE, SPLIT, Totals,
+    add_to_totals,
+};
+use super::template::{Name, TEMPLATES, Template};
+use super::watch::Watch;
+use crate::game::Game;
+use crate::progress::Progress;
+use go_engine::Color;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// How to learn.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Bytes that may be used, the games not counted; with too little for everything at once the
+    /// games are gone through several times.
+    pub max_memory: usize,
+    /// Also count the distinct patterns that could have been played, which takes longer.
+    pub distinct_playable: bool,
+}
+
+/// What was learned.
+#[derive(Debug)]
+pub struct Learned {
+    /// The patterns played at least so often as was asked, by name.
+    pub counts: Vec<Count>,
+    /// Sums over all patterns, rare ones too.
+    pub totals: AllTotals,
+    /// Answers beside the last move.
+    pub answers: Answers,
+}
+
+/// Learning was broken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LearnError {
+    /// [`Progress::stopped`] said so.
+    #[error("interrupted")]
+    Interrupted,
+    /// Even in many rounds a pass needs more memory than allowed.
+    #[error("{0} bytes are too little memory to learn in")]
+    TooLittleMemory(usize),
+}
+
+/// Most rounds that a lack of memory is met with.
+const MOST_ROUNDS: u64 = 256;
+/// Games handled as one piece of work.
+const PIECE: usize = 32;
+const SHARDS: usize = 64;
+
+type Shard = HashMap<u64, u32, crate::Unhashed>;
+
+/// Counts C_A and C_N of all patterns in these games and keeps those played at least `least` times.
+///
+/// C_A counts the patterns about the points played, just before the move. C_N counts, before every
+/// move of every game, the pattern about every point where the mover may play (no simple ko, no
+/// suicide). Patterns that were never played are not kept.
+///
+/// # Errors
+/// When interrupted, or when the memory allowed is far too small.
+pub fn learn<const N: usize, const W: usize>(
+    games: &[Game],
+    least: u32,
+    settings: Settings,
+    progress: &dyn Progress,
+) -> Result<Learned, LearnError> {
+    let most = settings.max_memory / BYTES_PER_PATTERN;
+    let mut rounds = 1;
+    'rounds: loop {
+        let mut counts = Vec::new();
+        let mut totals = [Totals::default(); TEMPLATES];
+        let answers = AnswerCounts::new();
+        for round in 0..rounds {
+            let part = Part { round, rounds };
+            let what = |pass: u32| format!("round {} of {rounds}, pass {pass} of 2", round + 1);
+            progress.begin(&what(1), games.len() as u64);
+            let Some(table) = count_played::<N, W>(games, part, most, progress)? else {
+                rounds *= 2;
+                if rounds > MOST_ROUNDS {
+                    return Err(LearnError::TooLittleMemory(settings.max_memory));
+                }
+                continue 'rounds;
+            };
+            progress.begin(&what(2), games.len() as u64);
+            let distinct = settings.distinct_playable && round == 0;
+            let answered = (round == 0).then_some(&answers);
+            let distinct =
+                count_chances::<N, W>(games, part, &table, distinct, answered, progress)?;
+            if round == 0 {
+                for (totals, distinct) in totals.iter_mut().zip(distinct) {
+                    totals.distinct_playable = distinct;
+                }
+            }
+            for count in table.into_counts() {
+                add_to_totals(&mut totals, &count);
+                if count.played >= least {
+                    counts.push(count);
+                }
+            }
+        }
+        counts.par_sort_unstable_by_key(|count: &Count| (count.name.template(), count.name));
+        return Ok(Learned { counts, totals, answers: answers.finish() });
+    }
+}
+
+/// Which patterns a round is about: all of one template's larger ones fall together, so that a chain
+/// of templates is never cut in two.
+#[derive(Clone, Copy)]
+struct Part {
+    round: u64,
+    rounds: u64,
+}
+
+impl Part {
+    /// Whether the patterns from the splitting template on, about a point where that one has this
+    /// name, belong to the round; smaller ones belong to the first.
+    #[inline(always)]
+    fn has(self, split: Name) -> bool {
+        (split.0 >> 20) % self.rounds == self.round
+    }
+
+    #[inline(always)]
+    fn has_small(self) -> bool {
+        self.round == 0
+    }
+
+    /// The names of a point that belong to the round, with the templates' numbers.
+    #[inline]
+    fn names(self, names: impl Iterator<Item = Name>) -> impl Iterator<Item = Name> {
+        let mut inside = self.has_small();
+        names.filter(move |&name| {
+            if name.template() == SPLIT {
+                inside = self.has(name);
+            }
+            inside
+        })
+    }
+}
+
+/// The first pass: the patterns that were played. `None` when there are more than `most`.
+fn count_played<const N: usize, const W: usize>(
+    games: &[Game],
+    part: Part,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<Option<CountTable>, LearnError> {
+    let shards: Vec<Mutex<Shard>> = (0..SHARDS).map(|_| Mutex::default()).collect();
+    let full = std::sync::atomic::AtomicBool::new(false);
+    games.par_chunks(PIECE).try_for_each(|piece| {
+        if progress.stopped() {
+            return Err(LearnError::Interrupted);
+        }
+        if full.load(std::sync::atomic::Ordering::Relaxed) {
+            return Ok(());
+        }
+        let mut found: Vec<Vec<u64>> = vec![Vec::new(); SHARDS];
+        for game in piece {
+            let Some(mut watch) = Watch::<N, W>::new(game) else { continue };
+            while let Some((mover, site)) = watch.replay.upcoming() {
+                if !site.is_pass() {
+                    let spot = watch.codes.spot(&watch.replay.board, site);
+                    for name in part.names(watch.codes.names(spot, mover)) {
+                        found[(name.0 >> 58) as usize % SHARDS].push(name.0);
+                    }
+                }
+                watch.advance();
+            }
+        }
+        let mut patterns = 0;
+        for (shard, names) in shards.iter().zip(found) {
+            let mut shard = shard.lock().unwrap_or_else(|broken| broken.into_inner());
+            for name in names {
+                *shard.entry(name).or_insert(0) += 1;
+            }
+            patterns += shard.len();
+        }
+        full.fetch_or(patterns > most, std::sync::atomic::Ordering::Relaxed);
+        progress.advance(piece.len() as u64);
+        Ok(())
+    })?;
+    if full.into_inner() {
+        return Ok(None);
+    }
+    let shards: Vec<Shard> =
+        shards.into_iter().map(|s| s.into_inner().unwrap_or_else(|b| b.into_inner())).collect();
+    let mut table = CountTable::with_capacity(shards.iter().map(HashMap::len).sum());
+    for shard in shards {
+        for (name, played) in shard {
+            table.insert(Name(name), played);
+        }
+    }
+    Ok(Some(table))
+}
+
+/// The second pass: the chances of what was played. Returns the distinct playable patterns by
+/// template, or zeros.
+fn count_chances<const N: usize, const W: usize>(
+    games: &[Game],
+    part: Part,
+    table: &CountTable,
+    distinct: bool,
+    answers: Option<&AnswerCounts>,
+    progress: &dyn Progress,
+) -> Result<[u64; TEMPLATES], LearnError> {
+    let all: Vec<Mutex<Distinct>> =
+        Template::all().filter(|_| distinct).map(|_| Mutex::new(Distinct::new())).collect();
+    games.par_chunks(PIECE).try_for_each(|piece| {
+        if progress.stopped() {
+            return Err(LearnError::Interrupted);
+        }
+        let mut seen: Vec<Distinct> = all.iter().map(|_| Distinct::new()).collect();
+        for game in piece {
+            if let Some(watch) = Watch::<N, W>::new(game) {
+                Tally::new(watch, part, table, &mut seen).run(answers);
+            }
+        }
+        for (all, seen) in all.iter().zip(&seen) {
+            all.lock().unwrap_or_else(|broken| broken.into_inner()).unite(seen);
+        }
+        progress.advance(piece.len() as u64);
+        Ok(())
+    })?;
+    let mut estimates = [0; TEMPLATES];
+    for (estimate, all) in estimates.iter_mut().zip(all) {
+        *estimate = all.into_inner().unwrap_or_else(|broken| broken.into_inner()).estimate();
+    }
+    Ok(estimates)
+}
+
+/// Counts chances through a game without looking at every point at every move: a pattern is looked
+/// up when it comes to be, and counted, for as many turns as it stood and could be played, when it
+/// goes.
+struct Tally<'a, 'g, const N: usize, const W: usize> {
+    watch: Watch<'g, N, W>,
+    part: Part,
+    table: &'a CountTable,
+    distinct: &'a mut [Distinct],
+    /// By point and mover: the slots of the patterns about it, [`NOWHERE`] from the first unknown on.
+    slots: Vec<[[u32; TEMPLATES]; 2]>,
+    /// The turn at which each pattern came to be.
+    since: Vec<[[u16; TEMPLATES]; 2]>,
+    /// Turns of each mover so far.
+    turns: [u16; 2],
+    /// Turns of each mover at which a point was not to be played.
+    barred: Vec<[u16; 2]>,
+    /// Whether a point was empty when it was last looked at.
+    open: Vec<bool>,
+    /// Points to look up again, by the smallest template that changed; larger than any for none.
+    stale: Vec<u8>,
+    queue: Vec<usize>,
+}
+
+const FRESH: u8 = TEMPLATES as u8;
+
+impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
+    fn new(
+        watch: Watch<'g, N, W>,
+        part: Part,
+        table: &'a CountTable,
+        distinct: &'a mut [Distinct],
+    ) -> Self {
+        let points = watch.replay.board.area();
+        Tally {
+            watch,
+            part,
+            table,
+            distinct,
+            slots: vec![[[NOWHERE; TEMPLATES]; 2]; points],
+            since: vec![[[0; TEMPLATES]; 2]; points],
+            turns: [0; 2],
+            barred: vec![[0; 2]; points],
+            open: vec![false; points],
+            stale: vec![FRESH; points],
+            queue: Vec::new(),
+        }
+    }
+
+    fn run(mut self, answers: Option<&AnswerCounts>) {
+        for site in self.watch.replay.board.sites() {
+            if self.watch.replay.board.is_empty(site) {
+                let spot = self.watch.codes.spot(&self.watch.replay.board, site);
+                self.open[spot] = true;
+                self.look_up(spot, 0);
+            }
+        }
+        while let Some((mover, site)) = self.watch.replay.upcoming() {
+            if !site.is_pass() {
+                self.turns[mover.index()] += 1;
+                self.bar(mover);
+                if let Some(answers) = answers {
+                    let replay = &self.watch.replay;
+                    answers.add(&replay.board, mover, replay.last[0], site);
+                }
+            }
+            self.follow();
+        }
+        for site in self.watch.replay.board.sites() {
+            if self.watch.replay.board.is_empty(site) {
+                let spot = self.watch.codes.spot(&self.watch.replay.board, site);
+                self.flush(&self.watch.codes.clone_point(spot), spot, 0);
+            }
+        }
+    }
+
+    /// Notes the empty points where the mover may not play.
+    fn bar(&mut self, mover: Color) {
+        let board = &self.watch.replay.board;
+        for site in board.empties() {
+            if (!board.around(site).touches_empty() || site == board.ko())
+                && !board.is_legal(site, mover)
+            {
+                self.barred[self.watch.codes.spot(board, site)][mover.index()] += 1;
+            }
+        }
+    }
+
+    /// Plays the next move and brings the patterns that it changes up to date.
+    fn follow(&mut self) {
+        // Taken out so that the closure may use the rest.
+        let mut stale = std::mem::take(&mut self.stale);
+        let mut queue = std::mem::take(&mut self.queue);
+        let mut dropped: Vec<(usize, u8, PointCodes)> = Vec::new();
+        let keep_codes = !self.distinct.is_empty();
+        self.watch.advance_telling(|codes, changes| {
+            for &(spot, _) in changes {
+                for (seer, template) in codes.seers(spot) {
+                    if stale[seer] == FRESH {
+                        queue.push(seer);
+                    }
+                    stale[seer] = stale[seer].min(template.index() as u8);
+                }
+                if stale[spot] == FRESH {
+                    queue.push(spot);
+                }
+                stale[spot] = 0;
+            }
+            if keep_codes {
+                let old = |&spot: &usize| (spot, stale[spot], codes.clone_point(spot));
+                dropped.extend(queue.iter().map(old));
+            }
+        });
+        if keep_codes {
+            for (spot, from, codes) in &dropped {
+                self.flush(codes, *spot, usize::from(*from));
+            }
+        } else {
+            for &spot in &queue {
+                self.flush(&PointCodes::default(), spot, usize::from(stale[spot]));
+            }
+        }
+        let board = &self.watch.replay.board;
+        let side = usize::from(board.width());
+        for &spot in &queue {
+            let from = std::mem::replace(&mut stale[spot], FRESH);
+            let point = go_engine::Point::new((spot % side) as u8, (spot / side) as u8);
+            let board = &self.watch.replay.board;
+            self.open[spot] = board.site(point).is_some_and(|site| board.is_empty(site));
+            if self.open[spot] {
+                self.look_up(spot, usize::from(from));
+            }
+        }
+        queue.clear();
+        (self.stale, self.queue) = (stale, queue);
+    }
+
+    /// Turns of a mover at which a point was to be played.
+    fn clock(&self, spot: usize, mover: Color) -> u16 {
+        self.turns[mover.index()] - self.barred[spot][mover.index()]
+    }
+
+    /// Counts the patterns about a point that come to their end, from a template on.
+    fn flush(&mut self, codes: &PointCodes, spot: usize, from: usize) {
+        if !self.open[spot] {
+            return;
+        }
+        for mover in Color::BOTH {
+            let m = mover.index();
+            let clock = self.clock(spot, mover);
+            for template in from..TEMPLATES {
+                let slot = self.slots[spot][m][template];
+                let turns = clock - self.since[spot][m][template];
+                if self.distinct.is_empty() && slot == NOWHERE && template >= SPLIT.index() {
+                    break;
+                }
+                if slot != NOWHERE && turns > 0 {
+                    self.table.add_chances(slot, u32::from(turns));
+                }
+                self.slots[spot][m][template] = NOWHERE;
+                self.since[spot][m][template] = clock;
+                if let Some(distinct) = self.distinct.get_mut(template)
+                    && turns > 0
+                    && let Some(name) = codes.0[m].get(template)
+                {
+                    distinct.add(*name);
+                }
+            }
+        }
+    }
+
+    /// Looks up the patterns about an empty point, from a template on.
+    fn look_up(&mut self, spot: usize, from: usize) {
+        for mover in Color::BOTH {
+            let m = mover.index();
+            let clock = self.clock(spot, mover);
+            self.since[spot][m][from..].fill(clock);
+            let mut inside = self.part.has_small();
+            let mut parent = None;
+            for (template, name) in self.watch.codes.names(spot, mover).enumerate() {
+                if template == SPLIT.index() {
+                    inside = self.part.has(name);
+                }
+                if !inside {
+                    parent = Some(name);
+                    continue;
+                }
+                let slot = if template < from {
+                    self.slots[spot][m][template]
+                } else {
+                    self.table.find(name)
+                };
+                if slot == NOWHERE {
+                    break;
+                }
+                if template >= from {
+                    self.slots[spot][m][template] = slot;
+                    if let Some(parent) = parent {
+                        self.table.set_parent(slot, parent);
+                    }
+                }
+                parent = Some(name);
+            }
+        }
+    }
+}
+
+/// The names about one point, for both movers.
+#[derive(Default)]
+struct PointCodes([Vec<Name>; 2]);
+
+impl Codes {
+    fn clone_point(&self, spot: usize) -> PointCodes {
+        PointCodes(Color::BOTH.map(|mover| self.names(spot, mover).collect()))
+    }
+}

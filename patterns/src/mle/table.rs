@@ -1,0 +1,195 @@
+//! The table of learned patterns and its file.
+
+use super::answer::Answers;
+use super::counts::{AllTotals, FREQUENCIES, Totals};
+use super::katz::normalisers;
+use super::learner::Learned;
+use super::template::{Name, TEMPLATES, Template};
+use crate::file::{FileError, Reader, Writer};
+use std::collections::HashMap;
+
+/// What is known of one pattern in a [`Table`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// How often it was played, C_A.
+    pub played: u32,
+    /// How often it could have been, C_N.
+    pub chances: u64,
+    /// Katz's normaliser for larger patterns about the same point that are not known: what their
+    /// estimate is to be multiplied with so that all moves seen are accounted for.
+    pub normaliser: f32,
+}
+
+impl Entry {
+    /// The maximum-likelihood estimate that an expert plays it where it can be played, C_A / C_N.
+    pub fn rate(&self) -> f64 {
+        if self.chances == 0 { 0.0 } else { f64::from(self.played) / self.chances as f64 }
+    }
+}
+
+/// Learned pattern frequencies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// The side of the boards that they were learned on.
+    pub side: u8,
+    /// How many games were learned from.
+    pub games: u64,
+    /// Patterns played less often are not in the table.
+    pub least: u32,
+    /// Sums over all patterns, also those left out.
+    pub totals: AllTotals,
+    /// The discount of each template's patterns by how often they were played, from once on; Good
+    /// and Turing's, 1 beyond.
+    pub discounts: [[f32; FREQUENCIES - 1]; TEMPLATES],
+    /// Answers beside the last move.
+    pub answers: Answers,
+    entries: HashMap<u64, Entry, crate::Unhashed>,
+}
+
+const KIND: &[u8; 8] = b"TSJ-FREQ";
+const VERSION: u32 = 1;
+
+impl Table {
+    /// Makes the table of what was learned from so many games on boards of this side.
+    pub fn new(learned: &Learned, side: u8, games: u64, least: u32) -> Table {
+        let discounts = super::katz::discounts(&learned.totals);
+        let normalisers = normalisers(&learned.counts, &discounts);
+        let entries = learned.counts.iter().map(|count| {
+            let normaliser = normalisers.get(&count.name.0).copied().unwrap_or(1.0);
+            let entry = Entry { played: count.played, chances: count.chances, normaliser };
+            (count.name.0, entry)
+        });
+        let (totals, answers) = (learned.totals, learned.answers.clone());
+        Table { side, games, least, totals, discounts, answers, entries: entries.collect() }
+    }
+
+    /// How many patterns it has.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// What is known of a pattern.
+    #[inline]
+    pub fn get(&self, name: Name) -> Option<&Entry> {
+        self.entries.get(&name.0)
+    }
+
+    /// The patterns of one template, by name.
+    pub fn patterns(&self, template: Template) -> Vec<(Name, Entry)> {
+        let mut found: Vec<(Name, Entry)> = self
+            .entries
+            .iter()
+            .filter(|&(&name, _)| Name(name).template() == template)
+            .map(|(&name, &entry)| (Name(name), entry))
+            .collect();
+        found.sort_unstable_by_key(|&(name, _)| name);
+        found
+    }
+
+    /// The file's bytes: the same table gives the same bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer::new(KIND, VERSION);
+        out.number(u64::from(self.side));
+        out.number(self.games);
+        out.number(u64::from(self.least));
+        for (totals, discounts) in self.totals.iter().zip(&self.discounts) {
+            out.number(totals.distinct_played);
+            out.number(totals.distinct_playable);
+            out.number(totals.moves);
+            out.number(totals.chances);
+            for &frequency in &totals.frequencies {
+                out.number(frequency);
+            }
+            for &discount in discounts {
+                out.float(discount);
+            }
+        }
+        for template in Template::all() {
+            let patterns = self.patterns(template);
+            out.number(patterns.len() as u64);
+            let mut before = 0;
+            for (name, entry) in patterns {
+                out.number((name.0 >> 4) - before);
+                before = name.0 >> 4;
+                out.number(u64::from(entry.played - self.least));
+                out.number(entry.chances);
+                out.byte(pack_normaliser(entry.normaliser));
+            }
+        }
+        self.answers.write(&mut out);
+        out.finish()
+    }
+
+    /// Reads a file's bytes.
+    ///
+    /// # Errors
+    /// When they are not a pattern table, are of another version, or are damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Table, FileError> {
+        let mut from = Reader::open(bytes, KIND, VERSION)?;
+        let side = u8::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
+        let games = from.number()?;
+        let least = u32::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
+        let mut totals = [Totals::default(); TEMPLATES];
+        let mut discounts = [[1.0; FREQUENCIES - 1]; TEMPLATES];
+        for (totals, discounts) in totals.iter_mut().zip(&mut discounts) {
+            totals.distinct_played = from.number()?;
+            totals.distinct_playable = from.number()?;
+            totals.moves = from.number()?;
+            totals.chances = from.number()?;
+            for frequency in &mut totals.frequencies {
+                *frequency = from.number()?;
+            }
+            for discount in discounts {
+                *discount = from.float()?;
+            }
+        }
+        let mut entries = HashMap::default();
+        for template in Template::all() {
+            let patterns = from.number()?;
+            let mut name = 0u64;
+            for _ in 0..patterns {
+                name = name.checked_add(from.number()?).ok_or(FileError::Damaged)?;
+                let played = u64::from(least) + from.number()?;
+                let entry = Entry {
+                    played: u32::try_from(played).map_err(|_| FileError::Damaged)?,
+                    chances: from.number()?,
+                    normaliser: unpack_normaliser(from.byte()?),
+                };
+                entries.insert(name << 4 | template.index() as u64, entry);
+            }
+        }
+        let answers = Answers::read(&mut from)?;
+        from.end()?;
+        Ok(Table { side, games, least, totals, discounts, answers, entries })
+    }
+}
+
+/// A normaliser in eight bits: sixteenths of powers of two, from 2^-12 to 2^4; none below that.
+fn pack_normaliser(normaliser: f32) -> u8 {
+    if normaliser < 2f32.powi(-12) {
+        return 0;
+    }
+    ((normaliser.log2() + 12.0) * 15.875 + 1.0).round().clamp(1.0, 255.0) as u8
+}
+
+fn unpack_normaliser(packed: u8) -> f32 {
+    if packed == 0 { 0.0 } else { ((f32::from(packed) - 1.0) / 15.875 - 12.0).exp2() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normalisers_keep_within_a_twentieth() {
+        for normaliser in [0.0, 0.001, 0.1, 0.5, 1.0, 1.7, 15.0] {
+            let again = unpack_normaliser(pack_normaliser(normaliser));
+            assert!((again - normaliser).abs() <= 0.05 * normaliser, "{normaliser} {again}");
+        }
+    }
+}

@@ -1,0 +1,557 @@
+//! The features of every candidate move of a position.
+
+use super::groups::{Context, Group, TACTICAL};
+use super::shape::{Family, Shapes};
+use super::tactics::{Neighbours, atari_is_deadly, ladder_catches, liberties_after};
+use go_engine::{Board, Color, Site};
+
+/// A position as the features see it.
+#[derive(Clone, Copy)]
+pub struct Position<'a, const N: usize, const W: usize> {
+    /// The stones.
+    pub board: &'a Board<N, W>,
+    /// Who is to move.
+    pub mover: Color,
+    /// The last move and the one before; [`Site::PASS`] where there was none.
+    pub last: [Site; 2],
+}
+
+/// What names of shapes are looked up in: the rows of those that are known.
+pub trait Dictionary {
+    /// The row of a shape, or `None` for an unknown one.
+    fn find(&self, name: u64) -> Option<u32>;
+}
+
+/// The features of a position's candidates, one after another.
+#[derive(Default)]
+pub struct Features {
+    /// The legal moves.
+    pub candidates: Vec<Site>,
+    /// Tactical features: numbers below [`TACTICAL`].
+    pub tactical: Vec<u16>,
+    /// Rows of the known shapes, as the dictionary gave them.
+    pub shapes: Vec<u32>,
+    /// Where each candidate's part of `tactical` and `shapes` ends.
+    pub ends: Vec<(u32, u32)>,
+    /// Features of the position itself.
+    pub context: Vec<u16>,
+}
+
+impl Features {
+    /// The tactical features and shapes of a candidate.
+    #[inline]
+    pub fn of(&self, candidate: usize) -> (&[u16], &[u32]) {
+        let end = self.ends[candidate];
+        let start = if candidate == 0 { (0, 0) } else { self.ends[candidate - 1] };
+        (
+            &self.tactical[start.0 as usize..end.0 as usize],
+            &self.shapes[start.1 as usize..end.1 as usize],
+        )
+    }
+}
+
+/// Works out features; holds the scratch space.
+pub struct Extractor {
+    shapes: Shapes,
+    /// Steps from the last two moves along chains, by site.
+    fate: [Vec<u8>; 2],
+    queue: Vec<(Site, u8)>,
+    /// Facts about chains, at the site that names each; see [`ChainFact`].
+    facts: Vec<ChainFact>,
+    /// Closed regions: size and owner by site.
+    regions: Vec<(u8, u8)>,
+    /// Where each site lies, and the board that this was worked out for.
+    spots: Vec<Spot>,
+    side: (u8, u8),
+}
+
+/// Where a site lies.
+#[derive(Clone, Copy, Default)]
+struct Spot {
+    col: u8,
+    row: u8,
+    /// Line from 0 at the edge, at most 8.
+    line: u8,
+    /// Number of the point that it is folded to in an octant of the board.
+    folded: u8,
+}
+
+impl Spot {
+    fn of<const N: usize, const W: usize>(board: &Board<N, W>, site: Site) -> Spot {
+        let point = board.point(site);
+        let fold = |at: u8, side: u8| at.min(side - 1 - at).min(9);
+        let (x, y) = (fold(point.col(), board.width()), fold(point.row(), board.height()));
+        let (x, y) = (x.max(y), x.min(y));
+        Spot { col: point.col(), row: point.row(), line: y.min(8), folded: x * (x + 1) / 2 + y }
+    }
+
+    /// The steps between two sites, the longer first.
+    fn steps(self, other: Spot) -> (usize, usize) {
+        let dx = usize::from(self.col.abs_diff(other.col));
+        let dy = usize::from(self.row.abs_diff(other.row));
+        (dx.max(dy), dx.min(dy))
+    }
+
+    /// Distance of two sites, at most 17.
+    fn distance(self, other: Spot) -> usize {
+        let (long, short) = self.steps(other);
+        (2 * long + short).min(NO_DISTANCE - 1)
+    }
+}
+
+/// What is read out once for each chain with one or two liberties.
+#[derive(Clone, Copy, Default)]
+struct ChainFact {
+    /// Read already in this position.
+    known: bool,
+    /// In atari: extending fails. With two liberties: the opponent's atari on the first catches it.
+    caught: bool,
+    /// With two liberties: the opponent's atari on the second catches it.
+    caught_second: bool,
+}
+
+impl Default for Extractor {
+    fn default() -> Self {
+        Extractor {
+            shapes: Shapes::default(),
+            fate: [Vec::new(), Vec::new()],
+            queue: Vec::new(),
+            facts: Vec::new(),
+            regions: Vec::new(),
+            spots: Vec::new(),
+            side: (0, 0),
+        }
+    }
+}
+
+/// Which of the steps a number reaches.
+fn bucket(value: usize, limits: &[usize]) -> usize {
+    limits.iter().take_while(|&&limit| value > limit).count()
+}
+
+fn size_of(stones: u32) -> usize {
+    bucket(stones as usize, &[1, 2, 4])
+}
+
+const NO_DISTANCE: usize = 18;
+/// Regions of more points than this are not closed ones.
+const LARGEST_REGION: usize = 7;
+
+impl Extractor {
+    /// Works out the features of all legal moves of a position.
+    pub fn extract<const N: usize, const W: usize>(
+        &mut self,
+        position: Position<'_, N, W>,
+        dictionary: &impl Dictionary,
+        out: &mut Features,
+    ) {
+        let Position { board, mover, .. } = position;
+        out.candidates.clear();
+        out.candidates.extend(board.sites().filter(|&site| board.is_legal(site, mover)));
+        self.extract_of(position, dictionary, out);
+    }
+
+    /// Works out the features of the moves that stand in `out.candidates`, legal ones.
+    pub fn extract_of<const N: usize, const W: usize>(
+        &mut self,
+        position: Position<'_, N, W>,
+        dictionary: &impl Dictionary,
+        out: &mut Features,
+    ) {
+        let Position { board, mover, last } = position;
+        out.tactical.clear();
+        out.shapes.clear();
+        out.ends.clear();
+        out.context.clear();
+
+        if self.side != (board.width(), board.height()) || self.spots.len() != N {
+            self.side = (board.width(), board.height());
+            self.spots = vec![Spot::default(); N];
+            for site in board.sites() {
+                self.spots[usize::from(site.0)] = Spot::of(board, site);
+            }
+        }
+        self.shapes.fill(board, mover, &out.candidates, last);
+        self.facts.clear();
+        self.facts.resize(N, ChainFact::default());
+        for which in 0..2 {
+            self.walk_chains(board, last[which], which);
+        }
+        self.find_regions(board);
+        self.context(position, out);
+        for index in 0..out.candidates.len() {
+            let site = out.candidates[index];
+            self.places(position, index, site, &mut out.tactical);
+            self.tactics(position, site, &mut out.tactical);
+            let shapes = &mut out.shapes;
+            self.shapes.names(index, |_, name| {
+                let row = dictionary.find(name);
+                shapes.extend(row);
+                row.is_some()
+            });
+            out.ends.push((out.tactical.len() as u32, out.shapes.len() as u32));
+        }
+    }
+
+    /// The names of the shapes of one move, for counting which are played.
+    pub fn names<const N: usize, const W: usize>(
+        &mut self,
+        position: Position<'_, N, W>,
+        site: Site,
+        visit: impl FnMut(Family, u64) -> bool,
+    ) {
+        self.shapes.fill_one(position.board, position.mover, site, position.last);
+        self.shapes.names(0, visit);
+    }
+
+    /// Steps from `from` to every site, where stones of one chain are one step's worth together.
+    fn walk_chains<const N: usize, const W: usize>(
+        &mut self,
+        board: &Board<N, W>,
+        from: Site,
+        which: usize,
+    ) {
+        let fate = &mut self.fate[which];
+        fate.clear();
+        fate.resize(N, 0);
+        if from.is_pass() {
+            return;
+        }
+        const FARTHEST: u8 = 9;
+        self.queue.clear();
+        let mut reach = |site: Site, steps: u8, queue: &mut Vec<(Site, u8)>| {
+            if fate[usize::from(site.0)] != 0 || !board.is_on_board(site) {
+                return;
+            }
+            if board.is_empty(site) {
+                fate[usize::from(site.0)] = steps;
+                queue.push((site, steps));
+            } else {
+                for stone in board.chain_stones(site) {
+                    fate[usize::from(stone.0)] = steps;
+                    queue.push((stone, steps));
+                }
+            }
+        };
+        reach(from, 1, &mut self.queue);
+        let mut next = 0;
+        while next < self.queue.len() {
+            let (site, steps) = self.queue[next];
+            next += 1;
+            if steps < FARTHEST {
+                for step in Board::<N, W>::ORTHO {
+                    reach(site.offset(step), steps + 1, &mut self.queue);
+                }
+            }
+        }
+    }
+
+    /// Finds the regions of empty points and what they touch; only small ones matter.
+    fn find_regions<const N: usize, const W: usize>(&mut self, board: &Board<N, W>) {
+        self.regions.clear();
+        self.regions.resize(N, (0, 0));
+        for site in board.empties() {
+            if self.regions[usize::from(site.0)].0 != 0 {
+                continue;
+            }
+            let mut touched = 0;
+            self.queue.clear();
+            self.queue.push((site, 0));
+            self.regions[usize::from(site.0)].0 = 1;
+            let mut next = 0;
+            while let Some(&(member, _)) = self.queue.get(next) {
+                next += 1;
+                for step in Board::<N, W>::ORTHO {
+                    let neighbour = member.offset(step);
+                    match board.cell(neighbour) {
+                        0 => {
+                            let region = &mut self.regions[usize::from(neighbour.0)];
+                            if region.0 == 0 {
+                                region.0 = 1;
+                                self.queue.push((neighbour, 0));
+                            }
+                        }
+                        3 => {}
+                        color => touched |= color,
+                    }
+                }
+            }
+            if self.queue.len() <= LARGEST_REGION {
+                for (member, _) in &self.queue {
+                    self.regions[usize::from(member.0)] = (self.queue.len() as u8, touched);
+                }
+            }
+        }
+    }
+
+    /// Reads the chain named `head` out, once a position.
+    fn fact<const N: usize, const W: usize>(
+        &mut self,
+        board: &Board<N, W>,
+        head: Site,
+    ) -> ChainFact {
+        let at = usize::from(head.0);
+        if !self.facts[at].known {
+            let mut fact = ChainFact { known: true, ..ChainFact::default() };
+            match board.liberties(head) {
+                1 => fact.caught = atari_is_deadly(board, head),
+                2 => {
+                    let mut liberties = board.liberty_set(head).iter();
+                    let mut catches = || {
+                        liberties.next().is_some_and(|bit| {
+                            ladder_catches(board, head, Board::<N, W>::site_of_bit(bit))
+                        })
+                    };
+                    (fact.caught, fact.caught_second) = (catches(), catches());
+                }
+                _ => {}
+            }
+            self.facts[at] = fact;
+        }
+        self.facts[at]
+    }
+
+    fn spot(&self, site: Site) -> Spot {
+        self.spots[usize::from(site.0)]
+    }
+
+    fn context<const N: usize, const W: usize>(
+        &mut self,
+        position: Position<'_, N, W>,
+        out: &mut Features,
+    ) {
+        let Position { board, mover, last } = position;
+        let stones = board.area() - board.n_empties();
+        let mut in_atari = [0; 2];
+        for site in board.sites() {
+            if let Some(color) = board.color(site)
+                && board.chain(site) == site
+                && board.liberties(site) == 1
+            {
+                let largest = &mut in_atari[usize::from(color != mover)];
+                *largest = board.chain_len(site).max(*largest);
+            }
+        }
+        let gap = match last {
+            [a, b] if !a.is_pass() && !b.is_pass() => self.spot(a).distance(self.spot(b)),
+            _ => NO_DISTANCE,
+        };
+        let last_line = if last[0].is_pass() { 0 } else { usize::from(self.spot(last[0]).line) };
+        let stage =
+            bucket(stones, &[3, 7, 12, 20, 30, 40, 55, 70, 90, 110, 130, 150, 180, 210, 240]);
+        let atari = |stones: u32| if stones == 0 { 0 } else { 1 + size_of(stones) };
+        for row in [
+            Context::Phase.row(stage),
+            Context::InAtari.row(atari(in_atari[0])),
+            Context::EnemyInAtari.row(atari(in_atari[1])),
+            Context::Gap.row(coarse(gap)),
+            Context::LastLine.row(last_line),
+        ] {
+            out.context.push(row as u16);
+        }
+    }
+
+    /// Features of where a candidate lies.
+    fn places<const N: usize, const W: usize>(
+        &mut self,
+        position: Position<'_, N, W>,
+        index: usize,
+        site: Site,
+        out: &mut Vec<u16>,
+    ) {
+        let Position { board, last, .. } = position;
+        let mut add = |row: u32| out.push(row as u16);
+        let stones = board.area() - board.n_empties();
+        let phase = bucket(stones, &[11, 29, 69, 119, 179]);
+        let spot = self.spot(site);
+        let line = usize::from(spot.line);
+        add(Group::Line.row(line * 6 + phase));
+        add(Group::Place.row(usize::from(spot.folded) * 3 + bucket(stones, &[15, 49])));
+
+        let to = last.map(|move_| match move_.is_pass() {
+            true => NO_DISTANCE,
+            false => spot.distance(self.spot(move_)),
+        });
+        let gap = match last {
+            [a, b] if !a.is_pass() && !b.is_pass() => self.spot(a).distance(self.spot(b)),
+            _ => NO_DISTANCE,
+        };
+        add(Group::LastDistance.row(to[0]));
+        add(Group::SecondDistance.row(to[1]));
+        add(Group::Distances.row((coarse(to[0]) * 6 + coarse(to[1])) * 6 + coarse(gap)));
+        let fate = [0, 1].map(|which| usize::from(self.fate[which][usize::from(site.0)]).min(9));
+        add(Group::Fate.row(fate[0] * 10 + fate[1]));
+        if !last[0].is_pass() {
+            let (long, short) = spot.steps(self.spot(last[0]));
+            if long <= 5 {
+                add(Group::LastStep.row((long * (long + 1) / 2 + short) * 4 + line.min(3)));
+            }
+        }
+        let nearest = self.shapes.nearest(index);
+        add(Group::Nearest.row((nearest[0] * 11 + nearest[1]) * 3 + bucket(line, &[1, 3])));
+        let crowd = self.shapes.crowd(index).map(|count| bucket(count, &[0, 1, 2, 3, 5]));
+        add(Group::Crowd.row((crowd[0] * 6 + crowd[1]) * 2 + usize::from(stones > 119)));
+    }
+
+    /// Features of what a candidate does to the chains about it.
+    fn tactics<const N: usize, const W: usize>(
+        &mut self,
+        position: Position<'_, N, W>,
+        site: Site,
+        out: &mut Vec<u16>,
+    ) {
+        let Position { board, mover, last } = position;
+        let mut add = |row: u32| out.push(row as u16);
+        let around = board.around(site);
+        let touches_stones = around.stones(Color::Black) + around.stones(Color::White) > 0;
+        let ko_open = !board.ko().is_pass();
+
+        let (size, owner) = self.regions[usize::from(site.0)];
+        if owner != 0 && owner != 3 {
+            let whose = usize::from(owner != mover as u8);
+            let degree = around.empties() as usize;
+            add(Group::Region.row((usize::from(size) * 3 + whose) * 5 + degree));
+        }
+        if around.is_eye(mover) {
+            add(Group::Eye.row(1));
+        } else if around.is_eye(mover.other()) {
+            add(Group::Eye.row(2));
+        } else if around.is_surrounded(mover) {
+            add(Group::Eye.row(3));
+        }
+        if !touches_stones {
+            if ko_open {
+                add(Group::Ko.row(1));
+            }
+            add(Group::Liberties.row(around.empties() as usize * 16));
+            return;
+        }
+
+        let friends = Neighbours::of(board, site, mover);
+        let enemies = Neighbours::of(board, site, mover.other());
+        let after = liberties_after(board, site, mover).len() as usize;
+        let last_chain = if last[0].is_pass() || board.is_empty(last[0]) {
+            Site::PASS
+        } else {
+            board.chain(last[0])
+        };
+        let touched = |chain: Site| {
+            Board::<N, W>::ORTHO.iter().any(|&step| {
+                let next = last[0].offset(step);
+                !last[0].is_pass() && board.color(next).is_some() && board.chain(next) == chain
+            })
+        };
+
+        let joined = friends.as_slice().len().min(3);
+        let faced = enemies.as_slice().len().min(3);
+        add(Group::Liberties.row((after.min(5) * 4 + joined) * 4 + faced));
+
+        let (mut captured, mut takes_last, mut would_escape, mut gives_atari) =
+            (0, false, false, false);
+        for &enemy in enemies.as_slice() {
+            let stones = board.chain_len(enemy);
+            let is_last = usize::from(enemy == last_chain);
+            if enemy == last_chain {
+                let liberties = board.liberties(enemy).min(4) as usize - 1;
+                add(Group::Contact.row(liberties * 3 + bucket(stones as usize, &[1, 4])));
+            }
+            match board.liberties(enemy) {
+                1 => {
+                    captured += stones;
+                    takes_last |= enemy == last_chain;
+                    would_escape |= !self.fact(board, enemy).caught;
+                }
+                2 => {
+                    gives_atari = true;
+                    let fact = self.fact(board, enemy);
+                    let first = board.liberty_set(enemy).first() == Some(Board::<N, W>::bit(site));
+                    let works = if first { fact.caught } else { fact.caught_second };
+                    let own = bucket(after, &[1, 2]);
+                    let value =
+                        ((size_of(stones) * 2 + usize::from(works)) * 2 + is_last) * 3 + own;
+                    add(Group::Atari.row(value));
+                }
+                3 => {
+                    let own = bucket(after, &[2, 3]);
+                    add(Group::ThirdLiberty.row((size_of(stones) * 2 + is_last) * 3 + own));
+                }
+                4 => add(Group::FourthLiberty.row(size_of(stones) * 2 + is_last)),
+                _ => {}
+            }
+        }
+
+        let mut saves = false;
+        let mut own_stones = 1;
+        for &friend in friends.as_slice() {
+            let stones = board.chain_len(friend);
+            own_stones += stones;
+            let was_touched = touched(friend);
+            let liberties = board.liberties(friend);
+            if was_touched {
+                let left = liberties.min(4) as usize - 1;
+                add(Group::Answer.row(left * 3 + bucket(stones as usize, &[1, 4])));
+            }
+            match liberties {
+                1 => {
+                    saves = true;
+                    let fails = usize::from(self.fact(board, friend).caught);
+                    let left = after.clamp(1, 4) - 1;
+                    add(Group::Save.row((size_of(stones) * 4 + left) * 2 + fails));
+                }
+                2 => {
+                    let fact = self.fact(board, friend);
+                    let danger = usize::from(fact.caught || fact.caught_second);
+                    let left = after.clamp(1, 5) - 1;
+                    let value = (size_of(stones) * 5 + left) * 2 + danger;
+                    add(Group::OwnTwo.row(value * 2 + usize::from(was_touched)));
+                }
+                3 => {
+                    let left = after.clamp(3, 6) - 3;
+                    let value = (size_of(stones) * 4 + left) * 2 + usize::from(was_touched);
+                    add(Group::OwnThree.row(value));
+                }
+                _ => {}
+            }
+        }
+        if captured > 0 {
+            let saves_neighbour = saves
+                || enemies.as_slice().iter().any(|&enemy| {
+                    board.liberties(enemy) == 1 && touches_friend_in_atari(board, enemy, mover)
+                });
+            let size = bucket(captured as usize, &[1, 2, 4, 9]);
+            let value = (size * 2 + usize::from(saves_neighbour)) * 2 + usize::from(takes_last);
+            add(Group::Capture.row(value * 2 + usize::from(would_escape)));
+        }
+        if after == 1 {
+            let size = bucket(own_stones as usize, &[1, 2, 3, 4]);
+            let value = (size * 2 + usize::from(captured > 0)) * 2 + usize::from(gives_atari);
+            add(Group::SelfAtari.row(value));
+        }
+        if ko_open {
+            add(Group::Ko.row(if gives_atari || captured > 0 { 2 } else { 1 }));
+        } else if captured == 1 && own_stones == 1 && after == 1 {
+            add(Group::Ko.row(3));
+        }
+    }
+}
+
+/// Whether a chain touches a chain of `color` in atari.
+fn touches_friend_in_atari<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    chain: Site,
+    color: Color,
+) -> bool {
+    board.chain_stones(chain).any(|stone| {
+        Board::<N, W>::ORTHO.iter().any(|&step| {
+            let next = stone.offset(step);
+            board.cell(next) == color as u8 && board.liberties(next) == 1
+        })
+    })
+}
+
+/// A distance in six steps; the last is "none".
+fn coarse(distance: usize) -> usize {
+    bucket(distance, &[3, 5, 8, 12, 17])
+}
+
+const _: () = assert!(TACTICAL < u16::MAX as usize);

@@ -1,0 +1,403 @@
+//! Learning the predictor: a softmax over a position's candidates, by stochastic gradient descent.
+//!
+//! A candidate's score is `w . x + u . max(0, b + V x)`, where `x` are its features (and, in the
+//! hidden part, the position's): a linear model and one layer of hidden units on top. The gradient of
+//! the log-likelihood is `p - y` in the scores; steps are Adagrad's (Duchi, Hazan, Singer 2011), one
+//! rate for each weight and one for each row of `V`.
+
+use super::features::{Extractor, Features, Position};
+use super::groups::TACTICAL;
+use super::net::{Net, Row, UNITS};
+use super::shape::distance;
+use super::vocabulary::{ShapeCounter, Vocabulary};
+use crate::game::{Game, Replay};
+use crate::progress::Progress;
+use go_engine::{Board, Color, Site};
+use rayon::prelude::*;
+
+/// The settings of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Step of the linear weights at the beginning; it falls to nothing along half a cosine.
+    pub rate: f32,
+    /// Step of the hidden weights, likewise.
+    pub hidden_rate: f32,
+    /// Positions whose features are worked out together, each from a game of its own.
+    pub batch: usize,
+    /// The share of all positions that is learned from, by chance.
+    pub share: f64,
+    /// Shapes are counted before one move of so many,
+    pub counted: usize,
+    /// and known when they were played at least so often there,
+    pub least: u32,
+    /// but at most so many of them.
+    pub shapes: usize,
+    /// Shapes, the most frequent, that have a row of hidden weights.
+    pub hidden_shapes: usize,
+    /// Of the first weights, the order of the games and the choice of positions.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            rate: 0.2,
+            hidden_rate: 0.2,
+            batch: 32,
+            share: 0.1,
+            counted: 2,
+            least: 4,
+            shapes: 1_000_000,
+            hidden_shapes: 60_000,
+            seed: 1,
+        }
+    }
+}
+
+/// Learns a predictor from games.
+///
+/// `progress` is told the loss from time to time. Returns `None` when it asks to stop.
+pub fn learn<const N: usize, const W: usize>(
+    games: &[Game],
+    settings: Settings,
+    progress: &dyn Progress,
+    mut report: impl FnMut(Report),
+) -> Option<(Vocabulary, Net)> {
+    progress.begin("counting shapes", games.len() as u64);
+    let mut counter = ShapeCounter::default();
+    for game in games {
+        counter.add::<N, W>(game, settings.counted);
+        progress.advance(1);
+        if progress.stopped() {
+            return None;
+        }
+    }
+    let vocabulary = counter.vocabulary(settings.least, settings.shapes);
+    let mut learner = Learner::new(&vocabulary, settings);
+    let mut chance = Chance(settings.seed);
+    let mut order: Vec<&Game> = games.iter().collect();
+    for i in (1..order.len()).rev() {
+        order.swap(i, chance.below(i + 1));
+    }
+    let mut waiting = order.into_iter();
+    let mut next_game = move || waiting.find_map(|game| game.replay::<N, W>());
+    let mut lanes: Vec<Replay<'_, N, W>> = (0..settings.batch).map_while(|_| next_game()).collect();
+    let moves: usize = games.iter().map(|game| game.moves.len()).sum();
+    progress.begin("learning", moves as u64);
+
+    let mut so_far = Report::default();
+    let mut passed = 0;
+    let mut due = Report::EVERY;
+    while !lanes.is_empty() {
+        let mut lane = 0;
+        let before = passed;
+        while let Some(replay) = lanes.get_mut(lane) {
+            loop {
+                match replay.upcoming() {
+                    Some((_, site)) if !site.is_pass() && chance.below_one() < settings.share => {
+                        lane += 1;
+                        break;
+                    }
+                    Some(_) => {
+                        replay.advance();
+                        passed += 1;
+                    }
+                    None => {
+                        match next_game() {
+                            Some(next) => *replay = next,
+                            None => drop(lanes.swap_remove(lane)),
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        let batch: Vec<&Replay<'_, N, W>> = lanes.iter().collect();
+        let done = passed as f64 / moves.max(1) as f64;
+        let rate = 0.5 * (1.0 + (std::f64::consts::PI * done).cos());
+        let (loss, first) =
+            learner.learn(&vocabulary, &batch, rate.max(0.01) as f32, chance.bits());
+        so_far.positions += batch.len();
+        so_far.loss += loss;
+        so_far.first += first;
+        for replay in &mut lanes {
+            replay.advance();
+            passed += 1;
+        }
+        if so_far.positions >= due {
+            due = Report::EVERY;
+            report(std::mem::take(&mut so_far));
+        }
+        progress.advance((passed - before) as u64);
+        if progress.stopped() {
+            return None;
+        }
+    }
+    report(so_far);
+    Some((vocabulary, learner.net))
+}
+
+/// How the last positions were predicted before they were learned from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Report {
+    /// How many.
+    pub positions: usize,
+    /// Sum of their losses, minus log-likelihoods in nats.
+    pub loss: f64,
+    /// How often the move played was the first choice.
+    pub first: usize,
+}
+
+impl Report {
+    const EVERY: usize = 100_000;
+}
+
+/// A stream of numbers that the seed decides.
+struct Chance(u64);
+
+impl Chance {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(1);
+        crate::mix(self.0)
+    }
+
+    fn below_one(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.bits()) * n as u128) >> 64) as usize
+    }
+}
+
+/// A position prepared for learning: its features and which candidate was played.
+#[derive(Default)]
+struct Sample {
+    features: Features,
+    played: usize,
+    /// How many of the candidates are near ones, which come first.
+    near: usize,
+    /// Gradient by candidate, its hidden activations, for those that are learned from.
+    steps: Vec<(u32, f32, Row)>,
+    loss: f64,
+    first: bool,
+}
+
+struct Learner {
+    net: Net,
+    square: NetSquares,
+    settings: Settings,
+    samples: Vec<(Sample, Extractor)>,
+}
+
+struct NetSquares {
+    tactical: Vec<f32>,
+    shapes: Vec<f32>,
+    vectors: Vec<f32>,
+    bias: Row,
+    out: Row,
+}
+
+/// Gradients smaller than this are taken by chance, at this size: most candidates of most positions
+/// cost nothing then, and the expectation is the same.
+const SMALL: f32 = 0.01;
+
+impl Learner {
+    fn new(vocabulary: &Vocabulary, settings: Settings) -> Self {
+        let vectors = TACTICAL + settings.hidden_shapes.min(vocabulary.entries.len());
+        let mut chance = Chance(!settings.seed);
+        let mut row = |size: f32| -> Row {
+            std::array::from_fn(|_| (chance.below_one() as f32 * 2.0 - 1.0) * size)
+        };
+        let net = Net {
+            tactical: vec![0.0; TACTICAL],
+            shapes: vec![0.0; vocabulary.entries.len()],
+            vectors: (0..vectors).map(|_| row(0.05)).collect(),
+            bias: row(0.1),
+            out: row(0.3),
+        };
+        let square = NetSquares {
+            tactical: vec![1.0; TACTICAL],
+            shapes: vec![1.0; vocabulary.entries.len()],
+            vectors: vec![1.0; vectors],
+            bias: [1.0; UNITS],
+            out: [1.0; UNITS],
+        };
+        let samples = (0..settings.batch).map(|_| Default::default()).collect();
+        Learner { net, square, settings, samples }
+    }
+
+    /// Learns from a batch of positions; returns the summed loss and how often the move was first.
+    fn learn<const N: usize, const W: usize>(
+        &mut self,
+        vocabulary: &Vocabulary,
+        batch: &[&Replay<'_, N, W>],
+        rate: f32,
+        seed: u64,
+    ) -> (f64, usize) {
+        let net = &self.net;
+        self.samples[..batch.len()].par_iter_mut().zip(batch).enumerate().for_each(
+            |(index, ((sample, extractor), replay))| {
+                prepare(net, vocabulary, replay, sample, extractor, seed ^ (index as u64) << 32);
+            },
+        );
+        let mut total = (0.0, 0);
+        let samples = std::mem::take(&mut self.samples);
+        for (sample, _) in &samples[..batch.len()] {
+            self.apply(sample, rate);
+            total.0 += sample.loss;
+            total.1 += usize::from(sample.first);
+        }
+        self.samples = samples;
+        total
+    }
+
+    fn apply(&mut self, sample: &Sample, rate: f32) {
+        let Learner { net, square, settings, .. } = self;
+        let rate_vector = rate * settings.hidden_rate;
+        let rate = rate * settings.rate;
+        let mut context_gradient = [0.0; UNITS];
+        for (candidate, gradient, hidden) in &sample.steps {
+            let g = *gradient;
+            let (tactical, shapes) = sample.features.of(*candidate as usize);
+            let mut hidden_gradient = [0.0; UNITS];
+            for j in 0..UNITS {
+                if hidden[j] > 0.0 {
+                    hidden_gradient[j] = g * net.out[j];
+                }
+                let d = g * hidden[j];
+                square.out[j] += d * d;
+                net.out[j] -= rate_vector * d / square.out[j].sqrt();
+                context_gradient[j] += hidden_gradient[j];
+            }
+            let norm = hidden_gradient.iter().map(|d| d * d).sum::<f32>() / UNITS as f32 * 4.0;
+            for &row in tactical {
+                let row = usize::from(row);
+                square.tactical[row] += g * g;
+                net.tactical[row] -= rate * g / square.tactical[row].sqrt();
+                square.vectors[row] += norm;
+                let step = rate_vector / square.vectors[row].sqrt();
+                for (v, d) in net.vectors[row].iter_mut().zip(&hidden_gradient) {
+                    *v -= step * d;
+                }
+            }
+            for &row in shapes {
+                let row = row as usize;
+                square.shapes[row] += g * g;
+                net.shapes[row] -= rate * g / square.shapes[row].sqrt();
+                if let Some(vector) = net.vectors.get_mut(TACTICAL + row) {
+                    let square = &mut square.vectors[TACTICAL + row];
+                    *square += norm;
+                    let step = rate_vector / square.sqrt();
+                    for (v, d) in vector.iter_mut().zip(&hidden_gradient) {
+                        *v -= step * d;
+                    }
+                }
+            }
+        }
+        let norm = context_gradient.iter().map(|d| d * d).sum::<f32>() / UNITS as f32 * 4.0;
+        for &row in &sample.features.context {
+            let row = usize::from(row);
+            square.vectors[row] += norm;
+            let step = rate_vector / square.vectors[row].sqrt();
+            for (v, d) in net.vectors[row].iter_mut().zip(&context_gradient) {
+                *v -= step * d;
+            }
+        }
+        for (j, d) in context_gradient.iter().enumerate() {
+            square.bias[j] += d * d;
+            net.bias[j] -= rate_vector * d / square.bias[j].sqrt();
+        }
+    }
+}
+
+fn prepare<const N: usize, const W: usize>(
+    net: &Net,
+    vocabulary: &Vocabulary,
+    replay: &Replay<'_, N, W>,
+    sample: &mut Sample,
+    extractor: &mut Extractor,
+    seed: u64,
+) {
+    sample.steps.clear();
+    sample.loss = 0.0;
+    let Some((mover, site)) = replay.upcoming() else { return };
+    let mut chance = Chance(seed);
+    let board = &replay.board;
+    let Some(far_weight) = draw_candidates(board, mover, site, replay.last, &mut chance, sample)
+    else {
+        return;
+    };
+    let position = Position { board, mover, last: replay.last };
+    extractor.extract_of(position, vocabulary, &mut sample.features);
+    let features = &sample.features;
+    let played = sample.played;
+    let base = net.base(features);
+    let mut scored: Vec<(f32, Row)> = Vec::with_capacity(features.candidates.len());
+    for candidate in 0..features.candidates.len() {
+        let (tactical, shapes) = features.of(candidate);
+        let (score, hidden) = net.score(&base, tactical, shapes);
+        let lift = if candidate < sample.near { 0.0 } else { far_weight };
+        scored.push((score + lift, hidden));
+    }
+    let best = scored.iter().fold(f32::MIN, |best, scored| best.max(scored.0));
+    let sum: f32 = scored.iter().map(|scored| (scored.0 - best).exp()).sum();
+    sample.loss = f64::from(sum.ln() + best - scored[played].0);
+    sample.first = scored[played].0 >= best;
+    for (candidate, (score, hidden)) in scored.into_iter().enumerate() {
+        let mut gradient = (score - best).exp() / sum;
+        if candidate == played {
+            gradient -= 1.0;
+        } else if gradient < SMALL {
+            if chance.below_one() as f32 * SMALL >= gradient {
+                continue;
+            }
+            gradient = SMALL;
+        }
+        sample.steps.push((candidate as u32, gradient, hidden));
+    }
+}
+
+/// Moves that are farther than this from the last two count as far.
+const NEAR: usize = 5;
+/// Far moves that are looked at.
+const FAR_DRAWN: usize = 24;
+
+/// Writes the candidates that a position is learned with: the move played, all near the last two
+/// moves, and some of the others, each standing for several. Returns the logarithm of how many, which
+/// is added to their scores; the sum over all candidates keeps its expectation. `None` when the
+/// move played is not a legal one.
+fn draw_candidates<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    mover: Color,
+    played: Site,
+    last: [Site; 2],
+    chance: &mut Chance,
+    sample: &mut Sample,
+) -> Option<f32> {
+    if !board.is_legal(played, mover) {
+        return None;
+    }
+    let is_near = |site: Site| {
+        last.iter().filter(|last| !last.is_pass()).any(|&last| {
+            let (a, b) = (board.point(site), board.point(last));
+            let dx = i32::from(a.col()) - i32::from(b.col());
+            distance(dx, i32::from(a.row()) - i32::from(b.row())) <= NEAR
+        })
+    };
+    let legal = board.sites().filter(|&site| site != played && board.is_legal(site, mover));
+    let (near, mut far): (Vec<Site>, Vec<Site>) = legal.partition(|&site| is_near(site));
+    let drawn = far.len().min(FAR_DRAWN);
+    for i in 0..drawn {
+        let other = i + chance.below(far.len() - i);
+        far.swap(i, other);
+    }
+    let candidates = &mut sample.features.candidates;
+    candidates.clear();
+    candidates.push(played);
+    candidates.extend(&near);
+    candidates.extend(&far[..drawn]);
+    sample.played = 0;
+    sample.near = 1 + near.len();
+    Some((far.len() as f32 / drawn.max(1) as f32).ln())
+}

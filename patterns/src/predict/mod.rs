@@ -1,0 +1,10 @@
+//! Predicting moves: candidates compete by features of shape and tactics.
+
+pub mod features;
+pub mod groups;
+pub mod learner;
+pub mod net;
+pub mod predictor;
+pub mod shape;
+pub mod tactics;
+pub mod vocabulary;

@@ -1,0 +1,66 @@
+//! The predictor as it is learned: in floating point.
+
+use super::features::Features;
+use super::groups::TACTICAL;
+
+/// Hidden units.
+pub const UNITS: usize = 32;
+/// A row of `V`.
+pub type Row = [f32; UNITS];
+
+/// What is learned, as the learner holds it. Rows of `vectors` are the tactical features, then the
+/// most frequent shapes.
+pub struct Net {
+    pub tactical: Vec<f32>,
+    pub shapes: Vec<f32>,
+    pub vectors: Vec<Row>,
+    pub bias: Row,
+    pub out: Row,
+}
+
+fn add(into: &mut Row, row: &Row) {
+    for (a, b) in into.iter_mut().zip(row) {
+        *a += b;
+    }
+}
+
+impl Net {
+    pub(super) fn base(&self, features: &Features) -> Row {
+        let mut base = self.bias;
+        for &row in &features.context {
+            add(&mut base, &self.vectors[usize::from(row)]);
+        }
+        base
+    }
+
+    /// Score and hidden activations of a candidate.
+    pub(super) fn score(&self, base: &Row, tactical: &[u16], shapes: &[u32]) -> (f32, Row) {
+        let mut hidden = *base;
+        let mut score = 0.0;
+        for &row in tactical {
+            score += self.tactical[usize::from(row)];
+            add(&mut hidden, &self.vectors[usize::from(row)]);
+        }
+        for &row in shapes {
+            score += self.shapes[row as usize];
+            if let Some(vector) = self.vectors.get(TACTICAL + row as usize) {
+                add(&mut hidden, vector);
+            }
+        }
+        for (h, u) in hidden.iter_mut().zip(&self.out) {
+            *h = h.max(0.0);
+            score += *h * u;
+        }
+        (score, hidden)
+    }
+
+    /// The scores of all candidates.
+    pub fn scores(&self, features: &Features, out: &mut Vec<f32>) {
+        let base = self.base(features);
+        out.clear();
+        for candidate in 0..features.candidates.len() {
+            let (tactical, shapes) = features.of(candidate);
+            out.push(self.score(&base, tactical, shapes).0);
+        }
+    }
+}

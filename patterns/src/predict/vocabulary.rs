@@ -1,0 +1,82 @@
+//! Which shapes are known: those that were played often enough.
+
+use super::features::{Dictionary, Extractor, Position};
+use crate::game::Game;
+use std::collections::HashMap;
+
+/// A map by name.
+type Names<V> = HashMap<u64, V, crate::Unhashed>;
+
+/// The known shapes, the most frequent first, with how often each was played.
+#[derive(Default)]
+pub struct Vocabulary {
+    /// Row by name.
+    pub rows: Names<u32>,
+    /// Names and counts by row.
+    pub entries: Vec<(u64, u32)>,
+}
+
+impl Dictionary for Vocabulary {
+    #[inline]
+    fn find(&self, name: u64) -> Option<u32> {
+        self.rows.get(&name).copied()
+    }
+}
+
+/// A larger shape is counted only once the next smaller one was played this often: so memory follows
+/// what is frequent, not what occurs.
+const GROWTH: u32 = 4;
+
+/// Counts the shapes that are played.
+pub struct ShapeCounter {
+    counts: Names<u32>,
+    games: usize,
+    extractor: Extractor,
+}
+
+impl Default for ShapeCounter {
+    fn default() -> Self {
+        ShapeCounter { counts: Names::default(), games: 0, extractor: Extractor::default() }
+    }
+}
+
+impl ShapeCounter {
+    /// Counts the shapes of a game's moves, or of one move of so many.
+    pub fn add<const N: usize, const W: usize>(&mut self, game: &Game, one_of: usize) {
+        let Some(mut replay) = game.replay::<N, W>() else { return };
+        while let Some((mover, site)) = replay.upcoming() {
+            let is_counted = replay.next % one_of.max(1) == self.games % one_of.max(1);
+            if !site.is_pass() && is_counted {
+                let position = Position { board: &replay.board, mover, last: replay.last };
+                let counts = &mut self.counts;
+                self.extractor.names(position, site, |_, name| {
+                    let count = counts.entry(name).or_insert(0);
+                    *count += 1;
+                    *count > GROWTH
+                });
+            }
+            replay.advance();
+        }
+        self.games += 1;
+    }
+
+    /// How many different shapes have been met.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether none has been met.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// The `most` shapes that were played most often, at least `least` times.
+    pub fn vocabulary(self, least: u32, most: usize) -> Vocabulary {
+        let mut entries: Vec<(u64, u32)> =
+            self.counts.into_iter().filter(|&(_, count)| count >= least).collect();
+        entries.sort_unstable_by_key(|&(name, count)| (u32::MAX - count, name));
+        entries.truncate(most);
+        let rows = entries.iter().zip(0..).map(|(&(name, _), row)| (name, row)).collect();
+        Vocabulary { rows, entries }
+    }
+}

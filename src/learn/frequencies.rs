@@ -1,0 +1,90 @@
+//! `tesuji learn patterns`: how often patterns are played where they can be.
+
+use super::games::{Part, Source, collect};
+use super::progress::Bar;
+use super::{interrupted, print, with_side, write};
+use anyhow::Result;
+use clap::Args;
+use go_patterns::game::Game;
+use go_patterns::mle::{LearnError, Learned, Settings, Table, learn};
+use go_patterns::progress::Progress;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Options of `tesuji learn patterns`.
+#[derive(Args, Debug)]
+pub struct FrequencyArgs {
+    #[command(flatten)]
+    source: Source,
+    /// The table to write
+    #[arg(short, long)]
+    out: PathBuf,
+    /// Keep patterns played at least so often
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    least: u32,
+    #[command(flatten)]
+    memory: Memory,
+    /// Which of the games to learn from
+    #[arg(long, value_enum, default_value_t = Part::Learned)]
+    part: Part,
+}
+
+/// The memory that counting may take.
+#[derive(Args, Debug)]
+pub struct Memory {
+    /// Memory for counting in MiB; with little the games are gone through several times
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u64).range(16..))]
+    max_memory: u64,
+}
+
+impl Memory {
+    /// In bytes.
+    pub fn bytes(&self) -> usize {
+        usize::try_from(self.max_memory << 20).unwrap_or(usize::MAX)
+    }
+}
+
+/// Counts on the layout of the games' boards.
+pub fn count(
+    games: &[Game],
+    side: u8,
+    least: u32,
+    settings: Settings,
+    progress: &dyn Progress,
+) -> Result<Learned, LearnError> {
+    with_side!(side, learn(games, least, settings, progress))
+}
+
+/// Runs `tesuji learn patterns`.
+///
+/// # Errors
+/// When records cannot be read or the table cannot be written.
+pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
+    let started = Instant::now();
+    let bar = Bar::new();
+    let games = collect(&args.source, args.part, &bar)?;
+    let settings = Settings { max_memory: args.memory.bytes(), distinct_playable: false };
+    let learned = match count(&games, args.source.size, args.least, settings, &bar) {
+        Err(LearnError::Interrupted) => return Ok(interrupted()),
+        learned => learned?,
+    };
+    bar.end();
+    if bar.stopped() {
+        return Ok(interrupted());
+    }
+    let moves = learned.totals[0].moves;
+    let table = Table::new(&learned, args.source.size, games.len() as u64, args.least);
+    let bytes = table.to_bytes();
+    write(&args.out, &bytes)?;
+    print(&format!(
+        "{} games, {moves} moves; {} patterns played {} times or more; {} bytes in {}; {:.0} s\n",
+        games.len(),
+        table.len(),
+        args.least,
+        bytes.len(),
+        args.out.display(),
+        started.elapsed().as_secs_f64()
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,160 @@
+//! The games of folders full of records, checked; what is left out is named and counted.
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use game_record::{Games, Record};
+use go_patterns::game::Game;
+use go_patterns::progress::Progress;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which records to read.
+#[derive(Args, Debug)]
+pub struct Source {
+    /// Folders of SGF files, searched through and through, or single files
+    #[arg(required = true)]
+    pub paths: Vec<PathBuf>,
+    /// Side of the board; games on others are left out
+    #[arg(short, long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(5..=25))]
+    pub size: u8,
+    /// Do not name every game that is left out, only count them
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// The part of the games that is used: one in twenty, by a hash of its first forty moves, is held
+/// back from learning so that what was learned can be measured on it.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Those that are learned from
+    Learned,
+    /// Those held back from learning
+    HeldBack,
+    /// All
+    All,
+}
+
+impl Part {
+    fn has(self, game: &Game) -> bool {
+        match self {
+            Part::Learned => !game.is_held_back(),
+            Part::HeldBack => game.is_held_back(),
+            Part::All => true,
+        }
+    }
+}
+
+/// What reading a file came to.
+#[derive(Default)]
+struct FromFile {
+    games: Vec<Game>,
+    /// What was left out: where, and why.
+    left_out: Vec<(String, String)>,
+}
+
+/// Reads the games of a source that belong to a part, files in order of their names. Games that
+/// are left out are named on standard error, and counted by reason.
+///
+/// # Errors
+/// When a path given does not exist, or no game is left.
+pub fn collect(source: &Source, part: Part, progress: &dyn Progress) -> Result<Vec<Game>> {
+    let mut files = Vec::new();
+    let mut left_out = Vec::new();
+    for path in &source.paths {
+        if !path.exists() {
+            bail!("{} does not exist", path.display());
+        }
+        find(path, true, &mut files, &mut left_out);
+    }
+    progress.begin("reading games", files.len() as u64);
+    let read: Vec<FromFile> = files
+        .par_iter()
+        .map(|file| {
+            let found =
+                if progress.stopped() { FromFile::default() } else { read_file(file, source.size) };
+            progress.advance(1);
+            found
+        })
+        .collect();
+    let mut games = Vec::new();
+    for found in read {
+        games.extend(found.games.into_iter().filter(|game| part.has(game)));
+        left_out.extend(found.left_out);
+    }
+    progress.end();
+    tell(&left_out, source.quiet);
+    if games.is_empty() && !progress.stopped() {
+        bail!("no game on a board of {0}x{0} was found", source.size);
+    }
+    Ok(games)
+}
+
+/// All `.sgf` files below a path, in order; a path given by name may end in anything.
+fn find(path: &Path, named: bool, files: &mut Vec<PathBuf>, left_out: &mut Vec<(String, String)>) {
+    if path.is_dir() {
+        let entries = fs::read_dir(path).and_then(|entries| {
+            entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()
+        });
+        match entries {
+            Ok(mut entries) => {
+                entries.sort();
+                entries.iter().for_each(|entry| find(entry, false, files, left_out));
+            }
+            Err(error) => left_out.push((path.display().to_string(), error.to_string())),
+        }
+    } else if named || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) {
+        files.push(path.to_owned());
+    }
+}
+
+fn read_file(path: &Path, side: u8) -> FromFile {
+    let mut found = FromFile::default();
+    let place = path.display().to_string();
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            found.left_out.push((place, error.to_string()));
+            return found;
+        }
+    };
+    for game in Games::new(&bytes) {
+        let read = game.and_then(|text| Ok((text.number, text.line, Record::read(&text)?)));
+        match read {
+            Err(error) => {
+                let place = format!("{place}, game {}, line {}", error.game, error.line);
+                found.left_out.push((place, error.kind.to_string()));
+            }
+            Ok((number, line, record)) => match Game::from_record(&record, side) {
+                Ok(game) => found.games.push(game),
+                Err(why) => {
+                    found
+                        .left_out
+                        .push((format!("{place}, game {number}, line {line}"), why.to_string()));
+                }
+            },
+        }
+    }
+    found
+}
+
+/// Names what was left out, and counts it by reason with the numbers and names taken off.
+fn tell(left_out: &[(String, String)], quiet: bool) {
+    if left_out.is_empty() {
+        return;
+    }
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for (place, why) in left_out {
+        if !quiet {
+            eprintln!("{place}: left out: {why}");
+        }
+        let kind = why.split(" at ").next().unwrap_or(why);
+        let kind: String = kind.split(|c: char| c.is_ascii_digit()).collect::<Vec<_>>().join("#");
+        *reasons.entry(kind).or_default() += 1;
+    }
+    eprintln!("left out: {}", left_out.len());
+    for (why, count) in reasons {
+        eprintln!("{count:8}  {why}");
+    }
+}

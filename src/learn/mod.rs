@@ -1,0 +1,97 @@
+//! Learning from game records, and reports on what was learned: `tesuji learn` and `tesuji patterns`.
+//!
+//! * [`games`]: the records that are learned from; [`progress`]: how far it is, and Ctrl-C.
+//! * [`frequencies`]: `tesuji learn patterns`; [`moves`]: `tesuji learn moves`.
+//! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.
+
+pub mod eval;
+pub mod frequencies;
+pub mod games;
+pub mod moves;
+pub mod progress;
+pub mod show;
+pub mod stats;
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What `tesuji learn` can learn.
+#[derive(Subcommand, Debug)]
+pub enum Learn {
+    /// Count how often patterns are played where they can be
+    Patterns(frequencies::FrequencyArgs),
+    /// Learn to predict moves from shapes and tactics
+    Moves(moves::MoveArgs),
+}
+
+/// The reports of `tesuji patterns`.
+#[derive(Subcommand, Debug)]
+pub enum Report {
+    /// Distinct patterns played and playable, by template
+    Stats(stats::StatsArgs),
+    /// How well moves are predicted in games not learned from
+    Eval(eval::EvalArgs),
+    /// Patterns about a point, drawn, with their counts
+    Show(show::ShowArgs),
+}
+
+/// Runs `tesuji learn`.
+///
+/// # Errors
+/// What went wrong, in words; no file is left half written.
+pub fn learn(what: &Learn) -> Result<ExitCode> {
+    match what {
+        Learn::Patterns(args) => frequencies::run(args),
+        Learn::Moves(args) => moves::run(args),
+    }
+}
+
+/// Runs `tesuji patterns`.
+///
+/// # Errors
+/// What went wrong, in words.
+pub fn report(what: &Report) -> Result<ExitCode> {
+    match what {
+        Report::Stats(args) => stats::run(args),
+        Report::Eval(args) => eval::run(args),
+        Report::Show(args) => show::run(args),
+    }
+}
+
+/// Says that the work was broken off; the shell's number for it.
+fn interrupted() -> ExitCode {
+    eprintln!("tesuji: interrupted; nothing was written");
+    ExitCode::from(130)
+}
+
+/// Prints a report. A reader that has seen enough (`| head`) is no error.
+fn print(text: &str) -> Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot print"),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    crate::files::replace(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Runs a generic function on the board layout that a side needs.
+macro_rules! with_side {
+    ($side:expr, $call:ident ( $($argument:expr),* $(,)? )) => {
+        match $side {
+            0..=9 => $call::<128, 2>($($argument),*),
+            10..=13 => $call::<256, 3>($($argument),*),
+            14..=19 => $call::<512, 6>($($argument),*),
+            _ => $call::<1024, 11>($($argument),*),
+        }
+    };
+}
+use with_side;

@@ -1,0 +1,104 @@
+//! `tesuji learn moves`: a predictor of moves from shapes and tactics.
+
+use super::games::{Part, Source, collect};
+use super::progress::Bar;
+use super::{interrupted, print, with_side, write};
+use anyhow::Result;
+use clap::Args;
+use go_patterns::game::Game;
+use go_patterns::predict::learner::{Report, Settings, learn};
+use go_patterns::predict::net::Net;
+use go_patterns::predict::predictor::Predictor;
+use go_patterns::predict::vocabulary::Vocabulary;
+use go_patterns::progress::Progress;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Options of `tesuji learn moves`.
+#[derive(Args, Debug)]
+pub struct MoveArgs {
+    #[command(flatten)]
+    source: Source,
+    /// The predictor to write
+    #[arg(short, long)]
+    out: PathBuf,
+    /// The share of all positions that is learned from
+    #[arg(long, default_value_t = Settings::default().share)]
+    share: f64,
+    /// Shapes played at least so often are known
+    #[arg(long, default_value_t = Settings::default().least)]
+    least: u32,
+    /// Most shapes that are known
+    #[arg(long, default_value_t = Settings::default().shapes)]
+    shapes: usize,
+    /// Most shapes with hidden weights
+    #[arg(long, default_value_t = Settings::default().hidden_shapes as u32,
+          value_parser = clap::value_parser!(u32).range(0..=60_000))]
+    hidden_shapes: u32,
+    /// Step of the linear weights
+    #[arg(long, default_value_t = Settings::default().rate)]
+    rate: f32,
+    /// Step of the hidden weights
+    #[arg(long, default_value_t = Settings::default().hidden_rate)]
+    hidden_rate: f32,
+    /// Seed of everything left to chance: the same seed gives the same file
+    #[arg(long, default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// Which of the games to learn from
+    #[arg(long, value_enum, default_value_t = Part::Learned)]
+    part: Part,
+}
+
+fn learn_on<const N: usize, const W: usize>(
+    games: &[Game],
+    settings: Settings,
+    bar: &Bar,
+) -> Option<(Vocabulary, Net)> {
+    learn::<N, W>(games, settings, bar, |report: Report| {
+        let n = report.positions.max(1) as f64;
+        bar.say(&format!(
+            "{} positions: loss {:.4}, first {:.2}%",
+            report.positions,
+            report.loss / n,
+            100.0 * report.first as f64 / n
+        ));
+    })
+}
+
+/// Runs `tesuji learn moves`.
+///
+/// # Errors
+/// When records cannot be read or the predictor cannot be written.
+pub fn run(args: &MoveArgs) -> Result<ExitCode> {
+    let started = Instant::now();
+    let bar = Bar::new();
+    let games = collect(&args.source, args.part, &bar)?;
+    let settings = Settings {
+        rate: args.rate,
+        hidden_rate: args.hidden_rate,
+        share: args.share,
+        least: args.least,
+        shapes: args.shapes,
+        hidden_shapes: args.hidden_shapes as usize,
+        seed: args.seed,
+        ..Settings::default()
+    };
+    let side = args.source.size;
+    let Some((vocabulary, net)) = with_side!(side, learn_on(&games, settings, &bar)) else {
+        return Ok(interrupted());
+    };
+    bar.end();
+    let predictor = Predictor::new(&vocabulary, &net, side, games.len() as u64);
+    let bytes = predictor.to_bytes();
+    write(&args.out, &bytes)?;
+    print(&format!(
+        "{} games; {} shapes; {} bytes in {}; {:.0} s\n",
+        games.len(),
+        predictor.shapes(),
+        bytes.len(),
+        args.out.display(),
+        started.elapsed().as_secs_f64()
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}

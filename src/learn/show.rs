@@ -1,0 +1,132 @@
+//! `tesuji patterns show`: the patterns about a point, drawn, with their counts.
+
+use super::{print, read, with_side};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use game_record::{Games, Record};
+use go_engine::{Board, Color, Point, Site};
+use go_patterns::game::Game;
+use go_patterns::learned;
+use go_patterns::mle::{Katz, Table, Template, Watch};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Options of `tesuji patterns show`.
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// A record
+    file: PathBuf,
+    /// Number of the game in the file
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    game: u64,
+    /// Number of the move, from 1: the position before it is looked at
+    #[arg(short = 'm', long = "move", default_value_t = 1)]
+    number: usize,
+    /// The point to look at [default: where the move was played]
+    #[arg(short, long)]
+    point: Option<Point>,
+    /// A table of frequencies [default: the built-in one]
+    #[arg(long)]
+    table: Option<PathBuf>,
+}
+
+/// Runs `tesuji patterns show`.
+///
+/// # Errors
+/// When the record has no such game or move, or the table cannot be read.
+pub fn run(args: &ShowArgs) -> Result<ExitCode> {
+    let table = match &args.table {
+        Some(path) => Table::from_bytes(&read(path)?)
+            .with_context(|| format!("cannot use {}", path.display()))?,
+        None => learned::frequencies()?,
+    };
+    let bytes = read(&args.file)?;
+    let text = Games::new(&bytes)
+        .nth(args.game as usize - 1)
+        .with_context(|| format!("{} has no game {}", args.file.display(), args.game))??;
+    let record = Record::read(&text)?;
+    let Some(side) = record.size.side().filter(|&side| side <= 25) else {
+        bail!("a {} board: only square ones up to 25 are looked at", record.size);
+    };
+    let game = Game::from_record(&record, side)?;
+    print(&with_side!(side, show(&game, args, &table))?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show<const N: usize, const W: usize>(
+    game: &Game,
+    args: &ShowArgs,
+    table: &Table,
+) -> Result<String> {
+    let mut watch = Watch::<N, W>::new(game).context("the board does not fit")?;
+    for _ in 1..args.number {
+        watch.advance();
+    }
+    let Some((mover, played)) = watch.upcoming() else {
+        bail!("the game has {} moves, not {}", game.moves.len(), args.number);
+    };
+    let board = &watch.replay().board;
+    let site = match args.point {
+        None => played,
+        Some(point) => board.site(point).with_context(|| format!("{point} is not on the board"))?,
+    };
+    if site.is_pass() || !board.is_empty(site) {
+        bail!("move {} has no empty point to look at: name one with --point", args.number);
+    }
+    // Writing to a string cannot fail.
+    let mut text = format!("move {}, {mover} to move, about {}\n", args.number, board.point(site));
+    let names = watch.codes().all_names(watch.codes().spot(board, site), mover);
+    for template in Template::all() {
+        let known = match table.get(names[template.index()]) {
+            None => format!("played less than {} times", table.least),
+            Some(entry) => format!(
+                "played {} of {} times it could be: {:.5}",
+                entry.played,
+                entry.chances,
+                entry.rate()
+            ),
+        };
+        let _ = writeln!(text, "\n{template}  {known}");
+        draw(board, site, mover, template, &mut text);
+    }
+    let _ = writeln!(text, "\nKatz, d=0   {:.5}", Katz::PAPER.estimate(table, names));
+    let _ = writeln!(text, "Katz, full  {:.5}", Katz::FULL.estimate(table, names));
+    Ok(text)
+}
+
+/// Draws a pattern: `X` the mover's stones, `O` the other's, `#` border, `*` the point itself.
+fn draw<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    site: Site,
+    mover: Color,
+    template: Template,
+    out: &mut String,
+) {
+    let centre = board.point(site);
+    let radius = i32::from(template.radius());
+    for dy in (-radius..=radius).rev() {
+        let mut row = String::new();
+        for dx in -radius..=radius {
+            let (col, y) = (i32::from(centre.col()) + dx, i32::from(centre.row()) + dy);
+            let inside = (0..i32::from(board.width())).contains(&col)
+                && (0..i32::from(board.height())).contains(&y);
+            let color = if inside {
+                board.site(Point::new(col as u8, y as u8)).and_then(|site| board.color(site))
+            } else {
+                None
+            };
+            row.push(' ');
+            row.push(match (Template::of_offset(dx, dy), inside, color) {
+                (None, ..) if (dx, dy) == (0, 0) => '*',
+                (Some(part), ..) if part > template => ' ',
+                (None, ..) => ' ',
+                (_, false, _) => '#',
+                (_, _, None) => '.',
+                (_, _, Some(color)) if color == mover => 'X',
+                _ => 'O',
+            });
+        }
+        let _ = writeln!(out, " {}", row.trim_end());
+    }
+}

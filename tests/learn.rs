@@ -1,0 +1,127 @@
+//! Learning on the real binary: bad records, bad files, Ctrl-C.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn tesuji(args: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(args).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A legal game on 9x9 that differs with its number.
+fn game(number: usize) -> String {
+    let mut sgf = String::from("(;GM[1]SZ[9]");
+    for (index, at) in (0..81).step_by(2).enumerate() {
+        let at = (at * 16 + number * 7) % 81;
+        let (col, row) = ((b'a' + (at % 9) as u8) as char, (b'a' + (at / 9) as u8) as char);
+        if sgf.contains(&format!("[{col}{row}]")) {
+            continue;
+        }
+        sgf += &format!(";{}[{col}{row}]", if index % 2 == 0 { 'B' } else { 'W' });
+        if index > 20 {
+            break;
+        }
+    }
+    sgf + ")\n"
+}
+
+#[test]
+fn bad_records_are_named_and_counted_and_stop_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let good: String = (0..60).map(game).collect();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    fs::write(folder.path().join("in/good.sgf"), &good).unwrap();
+    fs::write(folder.path().join("in/empty.sgf"), "").unwrap();
+    fs::write(folder.path().join("in/notes.txt"), "no record").unwrap();
+    let mut bad = b"(;GM[1]SZ[13];B[aa])\n(;GM[1]SZ[9];B[aa];W[aa])\n(;GM[1]SZ[9];B[a".to_vec();
+    bad.extend(b"\n(;GM[1]CA[UTF-8]SZ[9]PB[\xff];B[aa])\n(;GM[1]SZ[9];B[zz])\n(;GM[1]SZ[9])\n");
+    bad.extend(game(61).bytes());
+    fs::write(folder.path().join("in/bad.sgf"), &bad).unwrap();
+
+    let args = ["learn", "patterns", "in", "--size", "9", "--out", "t.bin", "--least", "2"];
+    let done = tesuji(&args, folder.path());
+    let told = text(&done.stderr);
+    assert!(done.status.success(), "{told}");
+    for line in [
+        "in/bad.sgf, game 1, line 1: left out: a 13 board, not 9x9",
+        "in/bad.sgf, game 2, line 2: left out: illegal move 2 at A9",
+        "in/bad.sgf, game 3, line 3: left out: the game is cut short: a value is not closed by ']'",
+        "in/bad.sgf, game 4, line 4: left out: the text is not valid UTF-8",
+        "in/bad.sgf, game 5, line 5: left out: B[zz] is not a point of a 9 board",
+        "in/bad.sgf, game 6, line 6: left out: no moves",
+        "in/empty.sgf, game 1, line 1: left out: no game found",
+        "left out: 7",
+    ] {
+        assert!(told.contains(line), "no '{line}' in:\n{told}");
+    }
+    let first = fs::read(folder.path().join("t.bin")).unwrap();
+    assert!(tesuji(&args, folder.path()).status.success());
+    assert_eq!(fs::read(folder.path().join("t.bin")).unwrap(), first);
+
+    // The reports take the table, and say what is wrong with another file.
+    let eval = ["patterns", "eval", "in/good.sgf", "--size", "9", "--part", "all", "--quiet"];
+    let done = tesuji(&[&eval[..], &["--table", "t.bin"]].concat(), folder.path());
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    for row in ["(1,1)", "(4,*)", "Katz, full", "competition"] {
+        assert!(text(&done.stdout).contains(row), "{}", text(&done.stdout));
+    }
+    let done = tesuji(&["patterns", "stats", "in/good.sgf", "--size", "9"], folder.path());
+    assert!(text(&done.stdout).contains("(3,3)"), "{}", text(&done.stdout));
+    let show = ["patterns", "show", "in/good.sgf", "--move", "5", "--table", "t.bin"];
+    assert!(text(&tesuji(&show, folder.path()).stdout).contains("(2,2)"));
+    let done = tesuji(&[&eval[..], &["--table", "in/notes.txt"]].concat(), folder.path());
+    assert!(!done.status.success());
+    assert!(
+        text(&done.stderr).contains("in/notes.txt: not a TSJ-FREQ file"),
+        "{}",
+        text(&done.stderr)
+    );
+    let mut damaged = first.clone();
+    damaged[100] ^= 1;
+    fs::write(folder.path().join("t.bin"), damaged).unwrap();
+    let done = tesuji(&[&eval[..], &["--table", "t.bin"]].concat(), folder.path());
+    assert!(text(&done.stderr).contains("damaged"), "{}", text(&done.stderr));
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let learn = |paths: &[&str], out: &str| {
+        let args = [&["learn", "patterns", "--size", "9", "--out", out], paths].concat();
+        let done = tesuji(&args, folder.path());
+        assert!(!done.status.success());
+        text(&done.stderr)
+    };
+    assert!(learn(&["nowhere"], "t.bin").contains("nowhere does not exist"));
+    fs::write(folder.path().join("one.sgf"), "(;GM[1]SZ[19];B[aa])").unwrap();
+    assert!(learn(&["one.sgf"], "t.bin").contains("no game on a board of 9x9 was found"));
+    fs::write(folder.path().join("one.sgf"), game(1)).unwrap();
+    assert!(learn(&["one.sgf"], "none/t.bin").contains("cannot write none/t.bin"));
+    if Path::new("/dev/full").exists() {
+        assert!(learn(&["one.sgf"], "/dev/full").contains("cannot write /dev/full"));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_half_written_table() {
+    use std::time::Duration;
+    let folder = tempfile::tempdir().unwrap();
+    let many: String = (0..81).cycle().take(40_000).map(game).collect();
+    fs::write(folder.path().join("many.sgf"), many).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["learn", "patterns", "many.sgf", "--size", "9", "--part", "all", "--out", "t.bin"])
+        .current_dir(folder.path())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
