@@ -1,0 +1,195 @@
+//! A game: the board, whose turn it is, what was played, and how it ended.
+
+use crate::board::Board;
+use crate::point::{Colour, Point, Turn};
+use crate::rules::Rules;
+use thiserror::Error;
+
+/// Why a stone cannot be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum PlayError {
+    /// The point is not on this board.
+    #[error("{0:?} is not on the board")]
+    OffBoard(Point),
+    /// A stone stands there.
+    #[error("{0:?} is occupied")]
+    Occupied(Point),
+    /// The game has been won already.
+    #[error("the game is over")]
+    Over,
+}
+
+/// How a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Still being played.
+    Open,
+    /// k or more in a row.
+    Win(Colour),
+    /// A full board without a row.
+    Draw,
+}
+
+/// Whose turn it is and how many stones of the turn are still to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ToMove {
+    /// The side to move.
+    pub colour: Colour,
+    /// Stones left in this turn, at least 1.
+    pub stones: u8,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Played {
+    colour: Colour,
+    point: Point,
+    before: ToMove,
+}
+
+/// A game with its history.
+///
+/// ```
+/// use connect6_engine::{Colour, Game, Point, Rules};
+/// let mut game = Game::new(Rules::CONNECT6);
+/// game.play(Colour::Black, Point::new(9, 9).unwrap()).unwrap();
+/// // Black's first turn is one stone; White has two.
+/// assert_eq!(game.to_move().colour, Colour::White);
+/// assert_eq!(game.to_move().stones, 2);
+/// assert!(game.play(Colour::White, Point::new(9, 9).unwrap()).is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    board: Board,
+    to_move: ToMove,
+    played: Vec<Played>,
+    winner: Option<Colour>,
+}
+
+impl Game {
+    /// A new game.
+    pub fn new(rules: Rules) -> Game {
+        Game {
+            board: Board::new(rules),
+            to_move: ToMove { colour: Colour::Black, stones: rules.q() as u8 },
+            played: Vec::new(),
+            winner: None,
+        }
+    }
+
+    /// A game from stones in the order of play, turns as the rules have them.
+    ///
+    /// # Errors
+    /// The first stone that cannot be played.
+    pub fn from_stones(
+        rules: Rules,
+        stones: impl IntoIterator<Item = Point>,
+    ) -> Result<Game, PlayError> {
+        let mut game = Game::new(rules);
+        for point in stones {
+            game.play(game.to_move.colour, point)?;
+        }
+        Ok(game)
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> Rules {
+        self.board.rules()
+    }
+
+    /// Whose turn it is.
+    pub fn to_move(&self) -> ToMove {
+        self.to_move
+    }
+
+    /// Makes it a side's turn from its first stone (Black's first turn on an empty board keeps q).
+    pub fn set_to_move(&mut self, colour: Colour) {
+        if self.to_move.colour != colour {
+            let first = self.board.count() == 0 && colour == Colour::Black;
+            let stones = if first { self.rules().q() } else { self.rules().p() };
+            self.to_move = ToMove { colour, stones: stones as u8 };
+        }
+    }
+
+    /// How the game stands.
+    pub fn outcome(&self) -> Outcome {
+        match self.winner {
+            Some(colour) => Outcome::Win(colour),
+            None if self.board.count() == self.rules().width() * self.rules().height() => {
+                Outcome::Draw
+            }
+            None => Outcome::Open,
+        }
+    }
+
+    /// A hash of the position: the stones and whose turn it is, whatever the order of play.
+    pub fn key(&self) -> u64 {
+        let turn = self.to_move.colour.index() as u64 * 16 + u64::from(self.to_move.stones);
+        self.board.key() ^ turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// Plays one stone. The side that is not to move may play too: its turn then begins.
+    ///
+    /// # Errors
+    /// Occupied, off the board, or the game is over; nothing changes.
+    pub fn play(&mut self, colour: Colour, point: Point) -> Result<(), PlayError> {
+        if !self.rules().contains(point) {
+            return Err(PlayError::OffBoard(point));
+        }
+        if self.board.get(point).is_some() {
+            return Err(PlayError::Occupied(point));
+        }
+        if self.winner.is_some() {
+            return Err(PlayError::Over);
+        }
+        self.played.push(Played { colour, point, before: self.to_move });
+        self.set_to_move(colour);
+        self.board.place(colour, point);
+        if self.board.wins_at(colour, point) {
+            self.winner = Some(colour);
+        }
+        self.to_move.stones -= 1;
+        if self.to_move.stones == 0 {
+            self.to_move = ToMove { colour: !colour, stones: self.rules().p() as u8 };
+        }
+        Ok(())
+    }
+
+    /// Plays the stones of a turn; a row made by the first stone ends the game before the second.
+    ///
+    /// # Errors
+    /// As [`Game::play`]; nothing changes.
+    pub fn play_turn(&mut self, colour: Colour, turn: Turn) -> Result<(), PlayError> {
+        for (i, point) in turn.stones().enumerate() {
+            match self.play(colour, point) {
+                Err(PlayError::Over) if i > 0 => break,
+                Err(error) => {
+                    for _ in 0..i {
+                        self.undo();
+                    }
+                    return Err(error);
+                }
+                Ok(()) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the last stone back; none when there is none.
+    pub fn undo(&mut self) -> Option<(Colour, Point)> {
+        let last = self.played.pop()?;
+        self.board.remove(last.colour, last.point);
+        self.to_move = last.before;
+        self.winner = None;
+        Some((last.colour, last.point))
+    }
+
+    /// The stones played so far, in order.
+    pub fn stones(&self) -> impl ExactSizeIterator<Item = (Colour, Point)> + '_ {
+        self.played.iter().map(|p| (p.colour, p.point))
+    }
+}

@@ -1,0 +1,129 @@
+//! The lines of a board: which line and which bit of it a point is, in each of four directions.
+
+use crate::point::{MAX_POINTS, MAX_SIDE, Point};
+use crate::rules::Rules;
+use std::sync::Arc;
+
+/// How many lines there are on the largest board: rows, columns and both kinds of diagonals.
+pub const LINES: usize = 2 * MAX_SIDE + 2 * (2 * MAX_SIDE - 1);
+/// Horizontal, vertical, rising and falling.
+pub const DIRECTIONS: usize = 4;
+
+const FIRST_COLUMN: usize = MAX_SIDE;
+const FIRST_RISING: usize = 2 * MAX_SIDE;
+const FIRST_FALLING: usize = FIRST_RISING + 2 * MAX_SIDE - 1;
+
+/// A line and a bit on it. The bit is the column, or the row on vertical lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line, below [`LINES`].
+    pub line: u8,
+    /// The bit of the line's masks, below [`MAX_SIDE`].
+    pub bit: u8,
+}
+
+/// Everything about lines that depends on the rules alone.
+#[derive(Debug)]
+pub struct Geometry {
+    rules: Rules,
+    places: [[Place; DIRECTIONS]; MAX_POINTS],
+    valid: [u32; LINES],
+    cells: Box<[[u16; MAX_SIDE]; LINES]>,
+    keys: [[u64; MAX_POINTS]; 2],
+}
+
+impl Geometry {
+    /// The geometry of a board.
+    pub fn new(rules: Rules) -> Arc<Geometry> {
+        let mut g = Geometry {
+            rules,
+            places: [[Place { line: 0, bit: 0 }; DIRECTIONS]; MAX_POINTS],
+            valid: [0; LINES],
+            cells: Box::new([[0; MAX_SIDE]; LINES]),
+            keys: [[0; MAX_POINTS]; 2],
+        };
+        for point in Rules::CONNECT6.points() {
+            let (col, row) = (point.col(), point.row());
+            let places = [
+                (row, col),
+                (FIRST_COLUMN + col, row),
+                (FIRST_RISING + col + MAX_SIDE - 1 - row, col),
+                (FIRST_FALLING + col + row, col),
+            ];
+            for (direction, (line, bit)) in places.into_iter().enumerate() {
+                g.places[point.index()][direction] = Place { line: line as u8, bit: bit as u8 };
+                g.cells[line][bit] = point.index() as u16;
+                if rules.contains(point) {
+                    g.valid[line] |= 1 << bit;
+                }
+            }
+        }
+        // Keys that are the same in every run: a fixed stream of splitmix64 (Steele, Lea and Flood 2014).
+        let mut state = 0x5c6e_9a3d_1b27_f04cu64;
+        for keys in &mut g.keys {
+            keys.fill_with(|| {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+                z ^ z >> 31
+            });
+        }
+        Arc::new(g)
+    }
+
+    /// The rules this geometry is of.
+    #[inline]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The four lines through a point.
+    #[inline]
+    pub fn places(&self, point: Point) -> &[Place; DIRECTIONS] {
+        &self.places[point.index()]
+    }
+
+    /// The bits of a line that are on the board.
+    #[inline]
+    pub fn valid(&self, line: usize) -> u32 {
+        self.valid[line]
+    }
+
+    /// The point of a bit of a line.
+    #[inline]
+    pub fn cell(&self, line: usize, bit: usize) -> Point {
+        Point::at(self.cells[line][bit])
+    }
+
+    /// The hash key of a stone.
+    #[inline]
+    pub fn key(&self, colour: usize, point: Point) -> u64 {
+        self.keys[colour][point.index()]
+    }
+}
+
+/// The bits set in a mask, lowest first.
+#[inline]
+pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let bit = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(bit)
+    })
+}
+
+/// The lines set in a set of lines, lowest first.
+#[inline]
+pub fn lines(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let line = set.trailing_zeros() as usize;
+        set &= set - 1;
+        Some(line)
+    })
+}
