@@ -1,0 +1,511 @@
+//! Depth-first proof-number search over attacking turns and the replies that stop them.
+
+use super::Turns;
+use super::generate::{Attack, Force, attacks};
+use super::table::{INFINITE, Number, Table};
+use super::tree::{self, Plan};
+use super::zone;
+use crate::board::Board;
+use crate::cover::{Defence, defence, threats};
+use crate::point::{Colour, Point, Turn};
+use crate::point_set::PointSet;
+use smallvec::SmallVec;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// The answer of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The attacker wins by threats.
+    Win,
+    /// There is no win among the turns that were allowed.
+    NoWin,
+    /// The limit came first.
+    Unknown,
+}
+
+/// What to search, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Stones the attacker has in the first turn.
+    pub stones: usize,
+    /// Which turns are tried.
+    pub turns: Turns,
+    /// The most nodes (turns placed and judged, replies placed) of the whole search.
+    pub nodes: u64,
+}
+
+impl Options {
+    /// A whole turn of doubles within so many nodes.
+    pub fn doubles(nodes: u64) -> Options {
+        Options { stones: 2, turns: Turns::Doubles, nodes }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The turn that wins.
+    pub turn: Option<Turn>,
+    /// Nodes spent.
+    pub nodes: u64,
+    /// Whether the win holds even when the defender plays all his blocking stones at once.
+    pub conservative: bool,
+}
+
+/// How the defender is taken to reply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(super) enum Style {
+    /// All blocking stones at once.
+    Conservative,
+    /// Each defence in turn.
+    Exact,
+}
+
+/// Searches of fewer nodes than this go to each defence at once.
+const CONSERVATIVE_FROM: u64 = 1000;
+
+/// One kind of search of a position: positions of different kinds do not share entries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(super) struct Task {
+    pub attacker: Colour,
+    pub turns: Turns,
+    pub style: Style,
+}
+
+impl Task {
+    fn salt(self) -> u64 {
+        let n = self.attacker.index() as u64 + 2 * (self.turns as u64) + 4 * (self.style as u64);
+        (n + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
+
+    /// The table's key of a position with the attacker to move.
+    pub fn attack_key(self, board_key: u64, stones: usize) -> u64 {
+        board_key ^ self.salt() ^ (stones as u64).wrapping_mul(0xa076_1d64_78bd_642f)
+    }
+
+    /// The table's key of a position with the defender to reply.
+    pub fn reply_key(self, board_key: u64) -> u64 {
+        board_key ^ self.salt() ^ 0x8ebc_6af0_9c88_c6e3
+    }
+}
+
+/// A set of stones the defender is taken to play at once.
+#[derive(Clone, Debug)]
+pub(super) struct Reply {
+    pub stones: SmallVec<[Point; 6]>,
+    /// Stands for every reply that blocks so and puts the free stone where it does not matter.
+    pub withholds: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    turn: u32,
+    force: Force,
+    proof: Number,
+    disproof: Number,
+}
+
+/// The search and its memory. One solver serves many searches, and what it learned stays true between them.
+#[derive(Debug)]
+pub struct Solver {
+    table: Table,
+    children: Vec<Child>,
+    attacks: Vec<Attack>,
+    nodes: u64,
+    limit: u64,
+    stop: bool,
+    deadline: Option<Instant>,
+    /// Raised by whoever wants the search to give up.
+    interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Solver {
+    /// A solver with a table of at most so many mebibytes.
+    pub fn new(mebibytes: usize) -> Solver {
+        Solver {
+            table: Table::new(mebibytes),
+            children: Vec::new(),
+            attacks: Vec::new(),
+            nodes: 0,
+            limit: 0,
+            stop: false,
+            deadline: None,
+            interrupt: None,
+        }
+    }
+
+    /// Forgets everything it learned.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Makes later searches give up (with [`Verdict::Unknown`]) at a time of day; none lifts that.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Makes later searches give up when a flag is raised; none lifts that.
+    pub fn set_interrupt(&mut self, interrupt: Option<Arc<AtomicBool>>) {
+        self.interrupt = interrupt;
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+
+    /// Whether `attacker`, to move, wins by threats. The board is left as it was.
+    ///
+    /// Games of more than two stones a turn have no threat search: the answer is `Unknown`.
+    pub fn solve(&mut self, board: &mut Board, attacker: Colour, options: &Options) -> Report {
+        let mut report =
+            Report { verdict: Verdict::Unknown, turn: None, nodes: 0, conservative: false };
+        if board.rules().p() > 2 || options.nodes == 0 {
+            return report;
+        }
+        // The conservative pass is cheap, one reply a turn, but misses some wins: it gets a quarter.
+        let exact_singles = options.turns == Turns::Singles;
+        let mut passes: SmallVec<[(Turns, Style, u64); 4]> = SmallVec::new();
+        let conservative = options.nodes / if options.nodes < CONSERVATIVE_FROM { 1 } else { 3 };
+        passes.push((Turns::Doubles, Style::Conservative, conservative));
+        passes.push((
+            Turns::Doubles,
+            Style::Exact,
+            options.nodes / if exact_singles { 2 } else { 1 },
+        ));
+        if exact_singles {
+            passes.push((Turns::Singles, Style::Conservative, options.nodes * 3 / 4));
+            passes.push((Turns::Singles, Style::Exact, options.nodes));
+        }
+        self.nodes = 0;
+        for (turns, style, limit) in passes {
+            if self.nodes >= limit {
+                continue;
+            }
+            let task = Task { attacker, turns, style };
+            self.limit = limit.max(1);
+            self.stop = false;
+            let (proof, disproof, best) = self.run(board, task, options.stones);
+            report.nodes = self.nodes;
+            if proof == 0 {
+                report.verdict = Verdict::Win;
+                report.turn = Turn::unpack(best);
+                report.conservative = style == Style::Conservative;
+                return report;
+            }
+            // No attack at all in the conservative sense says nothing of the exact one, but no forcing turn
+            // does: then every pass ends at once anyway.
+            report.verdict = if disproof == 0 && style == Style::Exact {
+                Verdict::NoWin
+            } else {
+                Verdict::Unknown
+            };
+        }
+        report
+    }
+
+    /// Solves and returns the whole winning tree too.
+    pub fn solve_with_plan(
+        &mut self,
+        board: &mut Board,
+        attacker: Colour,
+        options: &Options,
+    ) -> (Report, Option<Plan>) {
+        let report = self.solve(board, attacker, options);
+        let plan = (report.verdict == Verdict::Win)
+            .then(|| self.plan(board, attacker, options, &report))
+            .flatten();
+        (report, plan)
+    }
+
+    /// The winning tree of a position that this solver has just proved.
+    pub fn plan(
+        &mut self,
+        board: &mut Board,
+        attacker: Colour,
+        options: &Options,
+        report: &Report,
+    ) -> Option<Plan> {
+        let style = if report.conservative { Style::Conservative } else { Style::Exact };
+        [Turns::Doubles, options.turns].into_iter().find_map(|turns| {
+            let task = Task { attacker, turns, style };
+            let key = task.attack_key(board.key(), options.stones);
+            self.table.get(key).filter(|e| e.proof == 0)?;
+            tree::extract(self, board, task, options.stones)
+        })
+    }
+
+    /// Where an extra stone of the defender could spoil a win this solver has just proved: with
+    /// `extras` more stones of his anywhere outside, the attacker still wins.
+    pub fn zone(
+        &mut self,
+        board: &mut Board,
+        attacker: Colour,
+        report: &Report,
+        extras: usize,
+    ) -> PointSet {
+        let style = if report.conservative { Style::Conservative } else { Style::Exact };
+        let stones = board.rules().p();
+        for turns in [Turns::Doubles, Turns::Singles] {
+            let task = Task { attacker, turns, style };
+            if self.table.get(task.attack_key(board.key(), stones)).is_some_and(|e| e.proof == 0) {
+                return zone::of_attack(self, board, task, stones, extras);
+            }
+        }
+        board.empties().collect()
+    }
+
+    /// The proving turn of a position, searched again when the table has lost it.
+    pub(super) fn proof(&mut self, board: &mut Board, task: Task, stones: usize) -> Option<Turn> {
+        let key = task.attack_key(board.key(), stones);
+        if let Some(e) = self.table.get(key) {
+            if e.proof == 0 {
+                return Turn::unpack(e.best);
+            }
+        }
+        // This may happen in the middle of a search: its limit is put aside.
+        let (limit, stop) = (self.limit, self.stop);
+        self.limit = self.nodes + 200_000;
+        self.stop = false;
+        let (proof, _, best) = self.run(board, task, stones);
+        (self.limit, self.stop) = (limit, stop);
+        (proof == 0).then(|| Turn::unpack(best)).flatten()
+    }
+
+    fn run(&mut self, board: &mut Board, task: Task, stones: usize) -> (Number, Number, u32) {
+        let key = task.attack_key(board.key(), stones);
+        if let Some(e) = self.table.get(key) {
+            if e.proof == 0 || e.disproof == 0 {
+                return (e.proof, e.disproof, e.best);
+            }
+        }
+        self.attack(board, task, stones, INFINITE, INFINITE)
+    }
+
+    fn out_of_nodes(&mut self) -> bool {
+        if self.nodes >= self.limit {
+            self.stop = true;
+        }
+        self.stop
+    }
+
+    /// The attacker's position, searched until a number reaches its threshold.
+    fn attack(
+        &mut self,
+        board: &mut Board,
+        task: Task,
+        stones: usize,
+        proof_limit: Number,
+        disproof_limit: Number,
+    ) -> (Number, Number, u32) {
+        if self.is_interrupted() {
+            self.stop = true;
+            return (1, 1, 0);
+        }
+        let key = task.attack_key(board.key(), stones);
+        let begun = self.nodes;
+        let base = self.children.len();
+        let first = self.attacks.len();
+        let mut found = std::mem::take(&mut self.attacks);
+        let most = self.limit.saturating_sub(self.nodes).max(1);
+        let tried = attacks(board, task.attacker, stones, task.turns, most, &mut found);
+        self.nodes += tried;
+        found[first..].sort_by_key(|a| std::cmp::Reverse(a.promise));
+        for (rank, a) in found.drain(first..).enumerate() {
+            // The most promising turns are followed a little further before the others are tried.
+            let rank = rank as u32 / 4;
+            let key = task.reply_key(a.key);
+            let (proof, disproof) = match a.force {
+                Force::Completes | Force::Unstoppable => (0, INFINITE),
+                Force::Double(replies) if task.style == Style::Exact => {
+                    self.look(key, u32::from(replies) + rank, 1)
+                }
+                Force::Double(_) => self.look(key, 1 + rank, 1),
+                Force::Single => self.look(key, 12, 1),
+            };
+            self.children.push(Child { turn: a.turn.pack(), force: a.force, proof, disproof });
+        }
+        self.attacks = found;
+        if tried >= most && self.children[base..].iter().all(|c| c.proof != 0) {
+            self.stop = true;
+        }
+        let outcome = loop {
+            let (mut best, mut proof, mut second, mut disproof) =
+                (usize::MAX, INFINITE, INFINITE, 0);
+            for (i, child) in self.children[base..].iter().enumerate() {
+                if child.proof < proof {
+                    (second, proof, best) = (proof, child.proof, base + i);
+                } else {
+                    second = second.min(child.proof);
+                }
+                disproof = add(disproof, child.disproof);
+            }
+            let turn = self.children.get(best).map_or(0, |c| c.turn);
+            if proof == 0 {
+                break (0, INFINITE, turn);
+            }
+            if disproof == 0 && !self.stop {
+                break (INFINITE, 0, 0);
+            }
+            if proof >= proof_limit || disproof >= disproof_limit || self.out_of_nodes() {
+                break (proof, disproof, turn);
+            }
+            let Child { force, disproof: d, .. } = self.children[best];
+            let Some(t) = Turn::unpack(turn) else { break (proof, disproof, 0) };
+            t.stones().for_each(|p| board.place(task.attacker, p));
+            let (p, d) = self.reply(
+                board,
+                task,
+                force,
+                proof_limit.min(second.saturating_add(1 + second / 4)),
+                disproof_limit - disproof.min(disproof_limit) + d,
+            );
+            t.stones().for_each(|p| board.remove(task.attacker, p));
+            let child = &mut self.children[best];
+            (child.proof, child.disproof) = (p, d);
+            if self.stop {
+                break (proof.max(1), disproof.max(1), turn);
+            }
+        };
+        self.children.truncate(base);
+        if !self.stop || outcome.0 == 0 {
+            self.table.put(key, outcome.0, outcome.1, outcome.2, self.nodes - begun);
+        }
+        outcome
+    }
+
+    fn look(&self, key: u64, proof: Number, disproof: Number) -> (Number, Number) {
+        self.table.get(key).map_or((proof, disproof), |e| (e.proof, e.disproof))
+    }
+
+    /// The defender's position after a turn that forces him.
+    fn reply(
+        &mut self,
+        board: &mut Board,
+        task: Task,
+        force: Force,
+        proof_limit: Number,
+        disproof_limit: Number,
+    ) -> (Number, Number) {
+        let begun = self.nodes;
+        let mut replies = replies(board, task);
+        let mut numbers: SmallVec<[(Number, Number); 8]> = SmallVec::new();
+        let stones = board.rules().p();
+        let mut widened = false;
+        let outcome = loop {
+            // Fetch what is known of replies that are new.
+            for reply in &replies[numbers.len()..] {
+                let key = reply.stones.iter().fold(board.key(), |k, &p| {
+                    k ^ board.geometry().key((!task.attacker).index(), p)
+                });
+                numbers.push(self.look(task.attack_key(key, stones), 1, 1));
+                self.nodes += 1;
+            }
+            let (mut best, mut proof, mut disproof, mut second) = (0, 0, INFINITE, INFINITE);
+            for (i, &(p, d)) in numbers.iter().enumerate() {
+                proof = add(proof, p);
+                if d < disproof {
+                    (second, disproof, best) = (disproof, d, i);
+                } else {
+                    second = second.min(d);
+                }
+            }
+            if disproof == 0 {
+                break (INFINITE, 0);
+            }
+            if proof == 0 {
+                if force == Force::Single && !std::mem::replace(&mut widened, true) {
+                    let more = self.free_stones(board, task, &replies);
+                    if !more.is_empty() {
+                        replies.extend(more);
+                        continue;
+                    }
+                }
+                break (0, INFINITE);
+            }
+            if proof >= proof_limit || disproof >= disproof_limit || self.out_of_nodes() {
+                break (proof, disproof);
+            }
+            let reply = replies[best].clone();
+            reply.stones.iter().for_each(|&p| board.place(!task.attacker, p));
+            let (p, d, _) = self.attack(
+                board,
+                task,
+                stones,
+                proof_limit - proof.min(proof_limit) + numbers[best].0,
+                disproof_limit.min(second.saturating_add(1 + second / 4)),
+            );
+            reply.stones.iter().for_each(|&p| board.remove(!task.attacker, p));
+            numbers[best] = (p, d);
+            if self.stop && p != 0 && d != 0 {
+                break (proof.max(1), disproof.max(1));
+            }
+        };
+        if !self.stop || outcome.0 == 0 || outcome.1 == 0 {
+            self.table.put(
+                task.reply_key(board.key()),
+                outcome.0,
+                outcome.1,
+                0,
+                self.nodes - begun,
+            );
+        }
+        outcome
+    }
+
+    /// The replies that use the free stone, once those that withhold it are proved lost: the free stone can
+    /// only matter inside the zone of that proof.
+    fn free_stones(&mut self, board: &mut Board, task: Task, replies: &[Reply]) -> Vec<Reply> {
+        let mut more = Vec::new();
+        for reply in replies.iter().filter(|r| r.withholds) {
+            for p in zone::of_reply(self, board, task, &reply.stones, 1).iter() {
+                if board.is_empty(p) && !reply.stones.contains(&p) {
+                    let mut stones = reply.stones.clone();
+                    stones.push(p);
+                    more.push(Reply { stones, withholds: false });
+                }
+            }
+        }
+        more
+    }
+}
+
+/// A sum of numbers that stays below infinity unless a part is infinite.
+fn add(a: Number, b: Number) -> Number {
+    if a >= INFINITE || b >= INFINITE { INFINITE } else { (a + b).min(INFINITE - 1) }
+}
+
+/// The defender's replies to the threats on the board, without the uses of a free stone.
+pub(super) fn replies(board: &Board, task: Task) -> Vec<Reply> {
+    let made = threats(board, task.attacker);
+    let defence = defence(&made, board.rules().p());
+    let free = board.rules().p() == 2 && matches!(defence, Defence::One(..));
+    if task.style == Style::Conservative {
+        let mut stones: SmallVec<[Point; 6]> = SmallVec::new();
+        for w in &made {
+            for &p in w.points() {
+                if !stones.contains(&p) {
+                    stones.push(p);
+                }
+            }
+        }
+        return vec![Reply { stones, withholds: free }];
+    }
+    let pair = |&(a, b): &(Point, Point)| Reply {
+        stones: SmallVec::from_slice(&[a, b]),
+        withholds: false,
+    };
+    match &defence {
+        Defence::One(singles, pairs) => singles
+            .iter()
+            .map(|&p| Reply { stones: SmallVec::from_slice(&[p]), withholds: free })
+            .chain(pairs.iter().map(pair))
+            .collect(),
+        Defence::Two(pairs) => pairs.iter().map(pair).collect(),
+        Defence::Free | Defence::None => Vec::new(),
+    }
+}

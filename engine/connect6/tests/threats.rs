@@ -1,0 +1,145 @@
+//! Threat-space search: no false proof, and the tactics of recorded games.
+
+mod common;
+
+use common::{Plain, check, game, rows};
+use connect6_engine::tss::{Options, Solver, Turns, Verdict};
+use connect6_engine::{Colour, Game, Outcome, Point, Rules};
+
+/// Solves and, when a win is claimed, checks the whole tree.
+fn solve(solver: &mut Solver, game: &Game, side: Colour, turns: Turns, nodes: u64) -> Verdict {
+    let mut board = game.board().clone();
+    let before = board.key();
+    let options = Options { stones: 2, turns, nodes };
+    let (report, plan) = solver.solve_with_plan(&mut board, side, &options);
+    assert_eq!(board.key(), before, "the board is left as it was");
+    if report.verdict == Verdict::Win {
+        let plan = plan.expect("a proof has a tree");
+        if let Err(why) = check(&Plain::of(&board), side, &plan) {
+            panic!("{side:?} {:?}: {why}", game.stones().map(|s| s.1).collect::<Vec<_>>());
+        }
+    }
+    report.verdict
+}
+
+#[test]
+fn recorded_tactics_are_found_and_their_trees_hold() {
+    for (file, step) in [("tactics_win_in_1", 40), ("tactics_unstoppable_in_1", 40)] {
+        let mut solver = Solver::new(16);
+        for row in rows(&format!("data/connect6/{file}.tsv")).iter().step_by(step) {
+            let game = game(&row[4]);
+            let side = if row[2] == "B" { Colour::Black } else { Colour::White };
+            assert_eq!(
+                solve(&mut solver, &game, side, Turns::Doubles, 1_000_000),
+                Verdict::Win,
+                "{row:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_false_proof_in_recorded_games() {
+    let mut solver = Solver::new(32);
+    let (mut wins, mut positions) = (0, 0);
+    for row in rows("data/connect6/games.tsv").iter().step_by(2500) {
+        let words: Vec<&str> = row[6].split_whitespace().collect();
+        for length in (2..words.len()).step_by(2) {
+            let game = game(&words[..length].join(" "));
+            if game.outcome() != Outcome::Open {
+                break;
+            }
+            for side in Colour::BOTH {
+                positions += 1;
+                let verdict = solve(&mut solver, &game, side, Turns::Doubles, 600);
+                wins += usize::from(verdict == Verdict::Win);
+            }
+        }
+    }
+    println!("{wins} wins claimed in {positions} positions");
+}
+
+#[test]
+fn no_false_proof_with_single_threats() {
+    let mut solver = Solver::new(32);
+    let mut wins = 0;
+    for row in rows("data/connect6/games.tsv").iter().skip(7).step_by(6000) {
+        let words: Vec<&str> = row[6].split_whitespace().collect();
+        let game = game(&words[..words.len() * 2 / 3].join(" "));
+        for side in Colour::BOTH {
+            let verdict = solve(&mut solver, &game, side, Turns::Singles, 3_000);
+            wins += usize::from(verdict == Verdict::Win);
+        }
+    }
+    println!("{wins} wins claimed");
+}
+
+#[test]
+fn no_false_proof_in_random_positions() {
+    let mut state = 99u64;
+    let mut random = move |below: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % below
+    };
+    let mut solver = Solver::new(16);
+    for round in 0..150 {
+        // Crowded, so that there are threats; on smaller boards too, and Gomoku.
+        let (side, rules) = match round % 3 {
+            0 => (11, Rules::new(11, 11, 6, 2, 1).unwrap()),
+            1 => (9, Rules::CONNECT6),
+            _ => (9, Rules::new(13, 13, 5, 1, 1).unwrap()),
+        };
+        let mut game = Game::new(rules);
+        for _ in 0..12 + random(20) {
+            let point = Point::new(random(side), random(side)).unwrap();
+            if game.outcome() == Outcome::Open && game.board().is_empty(point) {
+                game.play(game.to_move().colour, point).unwrap();
+            }
+        }
+        if game.outcome() == Outcome::Open {
+            let mut board = game.board().clone();
+            let options = Options { stones: rules.p(), turns: Turns::Doubles, nodes: 500 };
+            for side in Colour::BOTH {
+                let (report, plan) = solver.solve_with_plan(&mut board, side, &options);
+                if report.verdict == Verdict::Win {
+                    let checked = check(&Plain::of(&board), side, &plan.expect("a tree"));
+                    assert_eq!(
+                        checked,
+                        Ok(()),
+                        "{rules:?} {:?}",
+                        game.stones().collect::<Vec<_>>()
+                    );
+                }
+            }
+        }
+        solver.clear();
+    }
+}
+
+#[test]
+fn a_stone_outside_the_zone_changes_nothing() {
+    let mut solver = Solver::new(16);
+    let mut tried = 0;
+    for row in rows("data/connect6/tactics_unstoppable_in_1.tsv").iter().step_by(600) {
+        let words: Vec<&str> = row[4].split_whitespace().collect();
+        // Two turns earlier, so that the win takes several turns.
+        let game = game(&words[..words.len().saturating_sub(2).max(1)].join(" "));
+        let side = game.to_move().colour;
+        let mut board = game.board().clone();
+        let options = Options::doubles(2_000);
+        let report = solver.solve(&mut board, side, &options);
+        if report.verdict != Verdict::Win {
+            continue;
+        }
+        let zone = solver.zone(&mut board, side, &report, 1);
+        let plan = solver.plan(&mut board, side, &options, &report).unwrap();
+        for point in board.empties().filter(|p| !zone.contains(*p)).step_by(29).collect::<Vec<_>>()
+        {
+            let mut with = board.clone();
+            with.place(!side, point);
+            assert_eq!(check(&Plain::of(&with), side, &plan), Ok(()), "{row:?} {point:?}");
+            tried += 1;
+        }
+    }
+    println!("{tried} stones outside zones tried");
+}
