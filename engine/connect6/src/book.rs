@@ -1,0 +1,231 @@
+//! What was learned of openings: how often turns were played in recorded games, and how they ended.
+//!
+//! Positions that are turned or mirrored images of each other are one. The book does not play blindly: it
+//! moves the priors of the search's first turns and its judgement of first positions.
+
+use crate::board::Board;
+use crate::game::Game;
+use crate::learn::Lesson;
+use crate::point::{Colour, MAX_SIDE, Point, Turn};
+use crate::rules::Rules;
+use std::collections::BTreeMap;
+
+/// Positions of more stones than this are no opening.
+pub const MOST_STONES: usize = 9;
+/// Positions of fewer games than this are left out.
+const LEAST_GAMES: u32 = 6;
+/// The judgement of a position counts as so many games beside those recorded.
+const JUDGEMENT_GAMES: f32 = 30.0;
+
+/// A turn's record.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Entry {
+    /// The turn, in the position's first image.
+    pub turn: Turn,
+    /// Games in which it was played.
+    pub games: u32,
+    /// Points it made in them: 1 for a win, 0.5 for a draw.
+    pub points: f32,
+}
+
+/// Recorded turns by position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Book {
+    positions: BTreeMap<u64, Vec<Entry>>,
+}
+
+/// One of the eight images of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Image(u8);
+
+impl Image {
+    fn all() -> impl Iterator<Item = Image> {
+        (0..8).map(Image)
+    }
+
+    fn of(self, point: Point) -> Point {
+        let last = MAX_SIDE - 1;
+        let (mut col, mut row) = (point.col(), point.row());
+        if self.0 & 1 != 0 {
+            col = last - col;
+        }
+        if self.0 & 2 != 0 {
+            row = last - row;
+        }
+        if self.0 & 4 != 0 {
+            (col, row) = (row, col);
+        }
+        Point::new(col, row).unwrap_or(point)
+    }
+
+    /// The image that undoes this one.
+    fn inverse(self) -> Image {
+        match self.0 {
+            5 => Image(6),
+            6 => Image(5),
+            same => Image(same),
+        }
+    }
+
+    fn turn(self, turn: Turn) -> Turn {
+        match turn.second() {
+            Some(second) => Turn::pair(self.of(turn.first()), self.of(second)),
+            None => Turn::single(self.of(turn.first())),
+        }
+    }
+}
+
+/// The least key of a position's images, and the image that has it.
+fn first_image(board: &Board) -> (u64, Image) {
+    let stones: Vec<(Colour, Point)> = (0..board.rules().height())
+        .flat_map(|row| (0..board.rules().width()).filter_map(move |col| Point::new(col, row)))
+        .filter_map(|p| Some((board.get(p)?, p)))
+        .collect();
+    let key = |image: Image| {
+        stones.iter().fold(0, |key, &(c, p)| key ^ board.geometry().key(c.index(), image.of(p)))
+    };
+    Image::all()
+        .map(|image| (key(image), image))
+        .min_by_key(|k| k.0)
+        .unwrap_or((board.key(), Image(0)))
+}
+
+impl Book {
+    /// A book of games, Black's first stone left out.
+    pub fn learn<'a>(lessons: impl IntoIterator<Item = &'a Lesson>) -> Book {
+        let mut positions: BTreeMap<u64, BTreeMap<u32, (u32, f32)>> = BTreeMap::new();
+        for lesson in lessons {
+            let mut game = Game::new(Rules::CONNECT6);
+            for pair in lesson.stones.get(1..).unwrap_or_default().chunks_exact(2) {
+                if game.board().count() == 0 && game.play(Colour::Black, lesson.stones[0]).is_err()
+                {
+                    break;
+                }
+                if game.board().count() > MOST_STONES {
+                    break;
+                }
+                let (key, image) = first_image(game.board());
+                let side = game.to_move().colour;
+                let turn = image.turn(Turn::pair(pair[0], pair[1]));
+                let entry = positions.entry(key).or_default().entry(turn.pack()).or_default();
+                entry.0 += 1;
+                entry.1 += lesson.result(side);
+                if game.play_turn(side, Turn::pair(pair[0], pair[1])).is_err() {
+                    break;
+                }
+            }
+        }
+        let entries = |turns: BTreeMap<u32, (u32, f32)>| -> Vec<Entry> {
+            let of =
+                |(turn, (games, points))| Some(Entry { turn: Turn::unpack(turn)?, games, points });
+            turns.into_iter().filter(|t| t.1.0 >= 2).filter_map(of).collect()
+        };
+        let enough = |turns: &BTreeMap<u32, (u32, f32)>| {
+            turns.values().map(|t| t.0).sum::<u32>() >= LEAST_GAMES
+        };
+        let positions = positions
+            .into_iter()
+            .filter(|(_, turns)| enough(turns))
+            .map(|(key, turns)| (key, entries(turns)));
+        Book { positions: positions.filter(|(_, turns)| !turns.is_empty()).collect() }
+    }
+
+    /// How many positions it holds.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether it holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The recorded turns of a position, as they are on this board; none on other boards than 19x19.
+    pub fn turns(&self, board: &Board) -> Vec<Entry> {
+        if self.is_empty() || board.rules() != Rules::CONNECT6 || board.count() > MOST_STONES {
+            return Vec::new();
+        }
+        let (key, image) = first_image(board);
+        let back = image.inverse();
+        let turned = |e: &Entry| Entry { turn: back.turn(e.turn), ..*e };
+        self.positions.get(&key).map(|turns| turns.iter().map(turned).collect()).unwrap_or_default()
+    }
+
+    /// The chance that the side to move wins, from a judgement and the recorded games.
+    pub fn chance(judgement: f32, turns: &[Entry]) -> f32 {
+        let games: u32 = turns.iter().map(|t| t.games).sum();
+        let points: f32 = turns.iter().map(|t| t.points).sum();
+        (judgement * JUDGEMENT_GAMES + points) / (JUDGEMENT_GAMES + games as f32)
+    }
+
+    /// The book as bytes.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (key, turns) in &self.positions {
+            for t in turns {
+                bytes.extend(key.to_le_bytes());
+                bytes.extend(t.turn.pack().to_le_bytes());
+                bytes.extend((t.games.min(65_535) as u16).to_le_bytes());
+                bytes.extend(((t.points * 2.0).min(65_535.0) as u16).to_le_bytes());
+            }
+        }
+        bytes
+    }
+
+    /// The book that [`Book::encode`] wrote; a rest of fewer than 16 bytes is left out.
+    pub(crate) fn decode(bytes: &[u8]) -> Book {
+        let mut book = Book::default();
+        for b in bytes.chunks_exact(16) {
+            let word = |at: usize| u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]]);
+            let key = u64::from(word(0)) | u64::from(word(4)) << 32;
+            if let Some(turn) = Turn::unpack(word(8)) {
+                let (games, points) = (word(12) & 0xffff, (word(12) >> 16) as f32 / 2.0);
+                book.positions.entry(key).or_default().push(Entry { turn, games, points });
+            }
+        }
+        book
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_image_has_its_inverse() {
+        for image in Image::all() {
+            for p in Rules::CONNECT6.points() {
+                assert_eq!(image.inverse().of(image.of(p)), p, "{image:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn images_of_a_game_are_one_position() {
+        let at = |col, row| Point::new(col, row).unwrap();
+        let lesson = |image: Image| Lesson {
+            stones: [at(9, 9), at(10, 10), at(8, 10), at(9, 11), at(11, 9)]
+                .map(|p| image.of(p))
+                .to_vec(),
+            outcome: crate::Outcome::Win(Colour::White),
+        };
+        let lessons: Vec<Lesson> = Image::all().map(lesson).collect();
+        let book = Book::learn(&lessons);
+        assert_eq!(Book::decode(&book.encode()), book);
+        let mut game = Game::new(Rules::CONNECT6);
+        game.play(Colour::Black, at(9, 9)).unwrap();
+        let turns = book.turns(game.board());
+        assert_eq!(turns.iter().map(|t| t.games).sum::<u32>(), 8);
+        assert_eq!(turns.iter().map(|t| t.points).sum::<f32>(), 8.0);
+        for image in Image::all() {
+            let mut game = Game::from_stones(Rules::CONNECT6, [at(9, 9)]).unwrap();
+            let turn = image.turn(Turn::pair(at(10, 10), at(8, 10)));
+            game.play_turn(Colour::White, turn).unwrap();
+            let next = book.turns(game.board());
+            assert!(
+                !next.is_empty()
+                    && next.iter().all(|t| t.turn.stones().all(|p| game.board().is_empty(p)))
+            );
+        }
+    }
+}
