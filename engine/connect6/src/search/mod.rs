@@ -1,0 +1,25 @@
+//! Whole-game search: a tree over whole turns, grown best-first with threat search at its nodes.
+
+pub mod options;
+mod tree;
+pub mod turns;
+mod workers;
+
+pub use options::{TUNABLES, Tunable, Tuning};
+pub use turns::Fate;
+pub use workers::{Control, Limits, Progress, RootChoice, Searcher};
+
+use crate::book::Book;
+use crate::eval::Net;
+use crate::policy::Policy;
+
+/// All that was learned.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Knowledge {
+    /// Which points look like moves.
+    pub policy: Policy,
+    /// What positions are worth.
+    pub net: Net,
+    /// What was played in openings.
+    pub book: Book,
+}

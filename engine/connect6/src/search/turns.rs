@@ -1,0 +1,293 @@
+//! The turns worth searching at a position, with their prior chances.
+//!
+//! Immediate wins and forced blocks come from the line state; a win by threats from the threat search. When
+//! the other side would win by threats after a pass, a turn outside the relevance zone of that win changes
+//! nothing (Anti-TSS): one stone at least must be inside, and the second is narrowed the same way after
+//! the first stands.
+
+use super::options::Tuning;
+use crate::board::Board;
+use crate::book::{Book, Entry};
+use crate::cover::{Defence, defence, threats};
+use crate::eval::{Net, chance};
+use crate::point::{Colour, Point, Turn};
+use crate::point_set::PointSet;
+use crate::policy::{Policy, candidates};
+use crate::tss::generate::completing;
+use crate::tss::{Options, Solver, Turns, Verdict};
+use std::collections::HashMap;
+
+/// What is known of the end of a game from here, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Fate {
+    /// Not known.
+    #[default]
+    Open,
+    /// The side to move wins.
+    Won,
+    /// The side to move loses.
+    Lost,
+}
+
+/// A turn and its prior chance of being the best.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The stones.
+    pub turn: Turn,
+    /// The prior chance.
+    pub prior: f32,
+}
+
+/// What an expansion found.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// Whether the game is decided.
+    pub fate: Fate,
+    /// The chance that the side to move wins, 0 to 1.
+    pub value: f32,
+    /// Turns to search, the best prior first; the winning turn alone when won.
+    pub turns: Vec<Choice>,
+    /// Whether the turns left out are known to lose.
+    pub complete: bool,
+}
+
+/// What the expansion of a position needs.
+pub struct Expander<'a> {
+    /// Which points look like moves.
+    pub policy: &'a Policy,
+    /// The learned evaluation.
+    pub net: &'a Net,
+    /// What was played in openings.
+    pub book: &'a Book,
+    /// The tunables.
+    pub tuning: &'a Tuning,
+}
+
+/// How many turns to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Width {
+    /// First stones.
+    pub first: usize,
+    /// Second stones beside each.
+    pub second: usize,
+    /// Turns in all.
+    pub turns: usize,
+}
+
+impl Expander<'_> {
+    /// The width of an ordinary position.
+    pub fn width(&self) -> Width {
+        Width {
+            first: self.tuning.first_points,
+            second: self.tuning.second_points,
+            turns: self.tuning.turns,
+        }
+    }
+
+    /// Looks at a position with `side` to play `stones` (1 or 2) stones. Decided games and full boards are
+    /// the caller's business.
+    pub fn expand(
+        &self,
+        board: &mut Board,
+        side: Colour,
+        stones: usize,
+        solver: &mut Solver,
+        width: Width,
+    ) -> Expansion {
+        let won = |turn| Expansion {
+            fate: Fate::Won,
+            value: 1.0,
+            turns: vec![Choice { turn, prior: 1.0 }],
+            complete: true,
+        };
+        if let Some(turn) = completing(board, side, stones) {
+            return won(turn);
+        }
+        let must = threats(board, !side);
+        let cover = defence(&must, stones);
+        if cover == Defence::None {
+            // Lost, but a turn must be played: block what can be blocked.
+            let turns = self.resist(
+                board,
+                side,
+                stones,
+                &must.iter().flat_map(|w| w.points().to_vec()).collect(),
+            );
+            return Expansion { fate: Fate::Lost, value: 0.0, turns, complete: true };
+        }
+        let use_threats = self.tuning.threat_search != 0;
+        if use_threats {
+            let options =
+                Options { stones, turns: Turns::Doubles, nodes: self.tuning.threat_nodes };
+            let report = solver.solve(board, side, &options);
+            if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
+                return won(turn);
+            }
+        }
+        let mut value = chance(board, side, (self.tuning.network != 0).then_some(self.net));
+        let mut found = Found { turns: HashMap::new(), complete: true };
+        match &cover {
+            Defence::Two(pairs) => {
+                for &(a, b) in pairs {
+                    let prior = self.policy.weight(board, side, a, 0)
+                        + self.policy.weight(board, side, b, 0);
+                    found.add(Turn::pair(a, b), prior.exp());
+                }
+            }
+            Defence::One(singles, pairs) => {
+                for &(a, b) in pairs {
+                    found.add(Turn::pair(a, b), 0.02);
+                }
+                for &a in singles {
+                    if stones == 1 {
+                        found.add(Turn::single(a), self.policy.weight(board, side, a, 1).exp());
+                    } else {
+                        self.seconds(board, side, a, 1.0, true, solver, width, &mut found);
+                    }
+                }
+            }
+            Defence::Free | Defence::None => {
+                self.quiet(board, side, stones, solver, width, &mut found)
+            }
+        }
+        if stones == board.rules().p() && cover == Defence::Free {
+            value = self.open(board, value, &mut found);
+        }
+        let mut turns: Vec<Choice> =
+            found.turns.into_iter().map(|(turn, prior)| Choice { turn, prior }).collect();
+        turns.sort_by(|a, b| b.prior.total_cmp(&a.prior).then(a.turn.pack().cmp(&b.turn.pack())));
+        let complete = found.complete && turns.len() <= width.turns;
+        turns.truncate(width.turns);
+        let total: f32 = turns.iter().map(|t| t.prior).sum();
+        turns.iter_mut().for_each(|t| t.prior /= total.max(f32::MIN_POSITIVE));
+        let fate = if turns.is_empty() && complete { Fate::Lost } else { Fate::Open };
+        if turns.is_empty() {
+            turns = self.resist(board, side, stones, &PointSet::default());
+        }
+        Expansion { fate, value: if fate == Fate::Lost { 0.0 } else { value }, turns, complete }
+    }
+
+    /// Lets recorded openings have half of the prior, by how often a turn was played and how it did, and
+    /// a say in the value, which is returned.
+    fn open(&self, board: &Board, value: f32, found: &mut Found) -> f32 {
+        if self.tuning.book == 0 {
+            return value;
+        }
+        let entries = self.book.turns(board);
+        let worth = |e: &Entry| e.points.max(0.1) * (e.points + 1.0) / (e.games as f32 + 2.0);
+        let total: f32 = entries.iter().map(worth).sum();
+        if total <= 0.0 {
+            return value;
+        }
+        let prior: f32 = found.turns.values().sum();
+        for entry in &entries {
+            found.add(entry.turn, prior * worth(entry) / total);
+        }
+        Book::chance(value, &entries)
+    }
+
+    /// Turns without threats to meet.
+    fn quiet(
+        &self,
+        board: &mut Board,
+        side: Colour,
+        stones: usize,
+        solver: &mut Solver,
+        width: Width,
+        found: &mut Found,
+    ) {
+        let near = candidates(board);
+        let zone = self.danger(board, !side, stones, solver);
+        let from = match &zone {
+            Some(zone) => zone.iter().filter(|&p| board.is_empty(p)).collect(),
+            None => near,
+        };
+        let first = 2usize.saturating_sub(stones);
+        let firsts = self.policy.best(board, side, first, &from, width.first);
+        found.complete &= zone.is_some() && firsts.len() == from.len();
+        for (a, chance) in firsts {
+            if stones == 1 {
+                found.add(Turn::single(a), chance);
+            } else {
+                self.seconds(board, side, a, chance, zone.is_some(), solver, width, found);
+            }
+        }
+    }
+
+    /// Turns that begin with a given stone. Without danger before it there is none after it.
+    #[allow(clippy::too_many_arguments)]
+    fn seconds(
+        &self,
+        board: &mut Board,
+        side: Colour,
+        a: Point,
+        chance: f32,
+        endangered: bool,
+        solver: &mut Solver,
+        width: Width,
+        found: &mut Found,
+    ) {
+        board.place(side, a);
+        let zone = if endangered { self.danger(board, !side, 1, solver) } else { None };
+        let from: PointSet = match &zone {
+            Some(zone) => zone.iter().filter(|&p| board.is_empty(p)).collect(),
+            None => candidates(board),
+        };
+        let seconds = self.policy.best(board, side, 1, &from, width.second);
+        found.complete &= zone.is_some() && seconds.len() == from.len();
+        for (b, second) in seconds {
+            found.add(Turn::pair(a, b), chance * second);
+        }
+        board.remove(side, a);
+    }
+
+    /// Where a stone must go, when `enemy` would otherwise win by threats: the zone for so many stones.
+    fn danger(
+        &self,
+        board: &mut Board,
+        enemy: Colour,
+        stones: usize,
+        solver: &mut Solver,
+    ) -> Option<PointSet> {
+        if self.tuning.threat_search == 0 {
+            return None;
+        }
+        let options = Options {
+            stones: board.rules().p(),
+            turns: Turns::Doubles,
+            nodes: self.tuning.defence_nodes,
+        };
+        let report = solver.solve(board, enemy, &options);
+        (report.verdict == Verdict::Win).then(|| solver.zone(board, enemy, &report, stones))
+    }
+
+    /// Something to play when everything loses.
+    fn resist(
+        &self,
+        board: &mut Board,
+        side: Colour,
+        stones: usize,
+        wanted: &PointSet,
+    ) -> Vec<Choice> {
+        let wanted: PointSet = wanted.iter().filter(|&p| board.is_empty(p)).collect();
+        let from = if wanted.len() >= stones { wanted } else { candidates(board) };
+        let best = self.policy.best(board, side, 0, &from, stones);
+        let turn = match (best.first(), best.get(1)) {
+            (Some(a), Some(b)) => Turn::pair(a.0, b.0),
+            (Some(a), None) => Turn::single(a.0),
+            _ => return Vec::new(),
+        };
+        vec![Choice { turn, prior: 1.0 }]
+    }
+}
+
+struct Found {
+    turns: HashMap<Turn, f32>,
+    complete: bool,
+}
+
+impl Found {
+    fn add(&mut self, turn: Turn, prior: f32) {
+        *self.turns.entry(turn).or_insert(0.0) += prior;
+    }
+}
