@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod clock;
+pub mod connect6;
 pub mod files;
 pub mod go;
 pub mod gtp;

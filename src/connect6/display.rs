@@ -1,0 +1,198 @@
+//! What GoGui can draw on its board: the last search, threats, shapes, and the winning line.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use connect6_engine::cover::{Defence, defence, threats};
+use connect6_engine::geometry::LINES;
+use connect6_engine::search::{Fate, Progress};
+use connect6_engine::shape::{ShapeType, shape, stretches};
+use connect6_engine::tss::{Options, Turns, Verdict};
+use connect6_engine::{Colour, Outcome};
+
+use super::Connect6;
+use super::words::{letter, name, vertex, vertices};
+use crate::gtp::{Call, Commands, Failure, Reply};
+
+pub(super) fn register(commands: &mut Commands<Connect6>) {
+    commands
+        .add("tesuji-best_moves", |session, _| best_moves(session))
+        .add("tesuji-principal_variation", |session, _| principal_variation(session))
+        .add("connect6-threats", |session, _| Ok(show_threats(session)))
+        .add("connect6-shapes", |session, _| Ok(show_shapes(session)))
+        .add("connect6-winning_line", winning_line)
+        .add("connect6-solve", solve);
+}
+
+/// Candidates that are marked at most.
+const MARKED: usize = 10;
+
+fn found(session: &Connect6) -> Result<(Colour, &Progress), Failure> {
+    let none = || Failure::new("no search has been made yet");
+    session.found.as_ref().map(|(colour, progress)| (*colour, progress)).ok_or_else(none)
+}
+
+/// The best turns: each stone labelled with the turn's place and the percentage that it wins.
+fn best_moves(session: &Connect6) -> Reply {
+    let (colour, progress) = found(session)?;
+    let most = progress.choices.first().map_or(1, |best| best.visits.max(1));
+    let mut text = String::new();
+    let mut named = Vec::new();
+    for choice in
+        progress.choices.iter().filter(|c| c.visits > 0 || c.fate != Fate::Open).take(MARKED)
+    {
+        let share = f64::from(choice.visits) / f64::from(most);
+        // From yellow, seldom visited, to green, the best.
+        let red = (255.0 * (1.0 - share.min(1.0))) as u8;
+        for point in choice.turn.stones().filter(|p| !named.contains(p)).collect::<Vec<_>>() {
+            named.push(point);
+            let percent = (100.0 * choice.chance).round();
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "COLOR #{red:02x}e060 {0}\nLABEL {0} {percent}", vertex(point));
+        }
+    }
+    let _ = write!(
+        text,
+        "TEXT {}: {} visits, wins {:.1}%",
+        name(colour),
+        progress.visits,
+        100.0 * progress.chance
+    );
+    Ok(text)
+}
+
+/// The expected course of the game.
+fn principal_variation(session: &Connect6) -> Reply {
+    let (mut colour, progress) = found(session)?;
+    let mut text = "VAR".to_owned();
+    let Some(best) = progress.choices.first() else { return Ok(String::new()) };
+    for turn in &best.line {
+        for point in turn.stones() {
+            let _ = write!(text, " {} {}", letter(colour), vertex(point));
+        }
+        colour = !colour;
+    }
+    let _ = write!(text, "\nTEXT wins {:.1}%", 100.0 * progress.chance);
+    Ok(text)
+}
+
+/// The threats of both sides: empty points of threat windows, and in the status line how many stones stop
+/// them.
+fn show_threats(session: &Connect6) -> String {
+    let board = session.game.board();
+    let mut text = String::new();
+    let mut status = Vec::new();
+    for (colour, paint) in [(Colour::Black, "#c04040"), (Colour::White, "#4060c0")] {
+        if session.game.rules().p() > 2 {
+            continue;
+        }
+        let made = threats(board, colour);
+        for point in made.iter().flat_map(|w| w.points()) {
+            let _ = writeln!(text, "COLOR {paint} {}", vertex(*point));
+        }
+        let stops = match defence(&made, session.game.rules().p()) {
+            Defence::Free => "none".to_owned(),
+            Defence::One(singles, _) => format!("stopped by {}", vertices(singles)),
+            Defence::Two(pairs) => {
+                let pairs = pairs.iter().map(|&(a, b)| format!("{}-{}", vertex(a), vertex(b)));
+                format!("stopped by {}", pairs.collect::<Vec<_>>().join(" "))
+            }
+            Defence::None => "not to be stopped".to_owned(),
+        };
+        status.push(format!("{} threats: {stops}", name(colour)));
+    }
+    text + "TEXT " + &status.join("; ")
+}
+
+/// The shapes from live twos up: their stones in a colour, how many of each type in the status line.
+fn show_shapes(session: &Connect6) -> String {
+    let board = session.game.board();
+    if (session.game.rules().k(), session.game.rules().p()) != (6, 2) {
+        return "TEXT shapes are those of Connect6".to_owned();
+    }
+    let mut text = String::new();
+    let mut status = Vec::new();
+    for colour in Colour::BOTH {
+        let mut counts = [0; ShapeType::ALL.len()];
+        for line in 0..LINES {
+            let (own, other) = (board.stones(colour, line), board.stones(!colour, line));
+            for (start, len, stones) in stretches(own, other, board.geometry().valid(line)) {
+                let kind = shape(len, stones).kind;
+                counts[kind as usize] += 1;
+                if kind >= ShapeType::Live3 {
+                    for bit in (0..len).filter(|bit| stones >> bit & 1 == 1) {
+                        let point = vertex(board.geometry().cell(line, start + bit));
+                        let _ = writeln!(text, "MARK {point}");
+                    }
+                }
+            }
+        }
+        let told = ShapeType::ALL
+            .iter()
+            .rev()
+            .filter(|k| **k != ShapeType::Other && counts[**k as usize] > 0);
+        let told: Vec<String> =
+            told.map(|k| format!("{} {}", counts[*k as usize], k.name())).collect();
+        status.push(format!("{}: {}", name(colour), told.join(" ")));
+    }
+    text + "TEXT " + &status.join("; ")
+}
+
+/// The row that has won, or else the line of threats by which the side to move wins.
+fn winning_line(session: &mut Connect6, _: &mut Call) -> Reply {
+    if let Outcome::Win(colour) = session.game.outcome() {
+        let row = session.game.board().winning_row(colour).unwrap_or_default();
+        return Ok(format!("COLOR #40c040 {}\nTEXT {} has won", vertices(row), name(colour)));
+    }
+    let (text, line) = solved(session)?;
+    let mut colour = session.game.to_move().colour;
+    let mut gfx = String::new();
+    for stones in &line {
+        for &point in stones {
+            let _ = write!(gfx, " {} {}", letter(colour), vertex(point));
+        }
+        colour = !colour;
+    }
+    Ok(if gfx.is_empty() { format!("TEXT {text}") } else { format!("VAR{gfx}\nTEXT {text}") })
+}
+
+/// How long `connect6-solve` looks.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+type Line = Vec<Vec<connect6_engine::Point>>;
+
+fn solved(session: &mut Connect6) -> Result<(String, Line), Failure> {
+    if session.is_over() {
+        return Err(Failure::new("the game is over"));
+    }
+    let to_move = session.game.to_move();
+    let mut board = session.game.board().clone();
+    let solver = session.searcher.solver();
+    let begun = Instant::now();
+    solver.set_deadline(Some(begun + PATIENCE));
+    let options =
+        Options { stones: usize::from(to_move.stones), turns: Turns::Singles, nodes: 100_000_000 };
+    let report = solver.solve(&mut board, to_move.colour, &options);
+    solver.set_deadline(Some(Instant::now() + PATIENCE));
+    let plan = match report.verdict {
+        Verdict::Win => solver.plan(&mut board, to_move.colour, &options, &report),
+        Verdict::NoWin | Verdict::Unknown => None,
+    };
+    solver.set_deadline(None);
+    let verdict = match report.verdict {
+        Verdict::Win => format!("{} wins by threats", name(to_move.colour)),
+        Verdict::NoWin => format!("{} has no win by threats", name(to_move.colour)),
+        Verdict::Unknown => "not decided in the time".to_owned(),
+    };
+    let line = plan.map(|p| p.line()).or_else(|| report.turn.map(|t| vec![t.stones().collect()]));
+    let text = format!("{verdict}, {} nodes, {:.3} s", report.nodes, begun.elapsed().as_secs_f64());
+    Ok((text, line.unwrap_or_default()))
+}
+
+/// `connect6-solve`: whether the side to move wins by threats, with the line.
+fn solve(session: &mut Connect6, _: &mut Call) -> Reply {
+    let (text, line) = solved(session)?;
+    let turns = line.iter().map(|stones| vertices(stones.iter().copied()).replace(' ', "-"));
+    let turns = turns.collect::<Vec<_>>().join(" ");
+    Ok(if turns.is_empty() { text } else { format!("{text}\n{turns}") })
+}

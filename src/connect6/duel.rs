@@ -1,0 +1,150 @@
+//! `tesuji-connect6 duel`: two settings of the engine against each other, to see what a change is worth.
+//!
+//! Each opening is played twice with colours changed. The openings are drawn from the policy by seed, so a
+//! duel of visits on one thread repeats exactly. Matches between programs are `tesuji match`.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, value_parser};
+use connect6_engine::learn::self_play;
+use connect6_engine::search::{Control, Knowledge, Limits, Searcher, Tuning};
+use connect6_engine::tss::Solver;
+use connect6_engine::{Colour, Game, Outcome, Rules, weights};
+
+use super::position::whole;
+
+/// Options of `duel`.
+#[derive(Args, Debug)]
+pub struct DuelArgs {
+    /// Settings of the first player, `name=value,...`: any tunable, `visits`, `ms` (milliseconds a turn) or
+    /// `weights` (a file)
+    #[arg(long, value_name = "SETTINGS", default_value = "")]
+    first: String,
+
+    /// Settings of the second player
+    #[arg(long, value_name = "SETTINGS", default_value = "")]
+    second: String,
+
+    /// Games, an even number
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(2..))]
+    games: u64,
+
+    /// Stones of each opening, beginning with Black's first
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u8).range(1..=9))]
+    opening: u8,
+
+    /// Seed of the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+struct Player {
+    searcher: Searcher,
+    visits: u64,
+    time: Option<Duration>,
+    longest: Duration,
+}
+
+impl Player {
+    fn new(settings: &str) -> Result<Player> {
+        let mut knowledge: Arc<Knowledge> = weights::shipped();
+        let (mut visits, mut time, mut tuning) = (300, None, Tuning::default());
+        for setting in settings.split(',').filter(|s| !s.is_empty()) {
+            let (name, value) = setting
+                .split_once('=')
+                .with_context(|| format!("{setting:?} is not name=value"))?;
+            let number =
+                || value.parse::<f64>().with_context(|| format!("{name}: {value:?} is no number"));
+            match name {
+                "visits" => visits = number()?.max(1.0) as u64,
+                "ms" => time = Some(Duration::from_secs_f64(number()?.clamp(1.0, 1e9) / 1000.0)),
+                "weights" => knowledge = Arc::new(read_weights(Path::new(value))?),
+                _ if tuning.set(name, number()?) => {}
+                _ => bail!("there is no setting {name:?}"),
+            }
+        }
+        let mut searcher = Searcher::new(knowledge, 1, 64);
+        searcher.tuning = tuning;
+        Ok(Player { searcher, visits, time, longest: Duration::ZERO })
+    }
+
+    fn play(&mut self, game: &mut Game) -> Result<()> {
+        let begun = Instant::now();
+        let limits = match self.time {
+            Some(time) => {
+                Limits { deadline: Some(begun + time), soft: Some(begun + time), visits: None }
+            }
+            None => Limits { visits: Some(self.visits), ..Limits::default() },
+        };
+        let progress = self.searcher.search(game, &limits, &mut |_| Control::Continue);
+        self.longest = self.longest.max(begun.elapsed());
+        let turn = progress.choices.first().context("the search found no turn")?.turn;
+        let side = game.to_move().colour;
+        for point in whole(game, turn) {
+            if game.outcome() == Outcome::Open {
+                game.play(side, point)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Weights from a file.
+///
+/// # Errors
+/// When it cannot be read or holds something else.
+pub fn read_weights(path: &Path) -> Result<Knowledge> {
+    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    weights::decode(&bytes).with_context(|| path.display().to_string())
+}
+
+/// Plays the duel.
+///
+/// # Errors
+/// A setting that does not exist.
+pub fn run(args: &DuelArgs) -> Result<ExitCode> {
+    let mut players = [Player::new(&args.first)?, Player::new(&args.second)?];
+    let (mut won, mut drawn, mut lost) = (0u32, 0u32, 0u32);
+    let knowledge = weights::shipped();
+    for number in 0..args.games {
+        let tuning = Tuning::default();
+        let lesson = self_play::play(
+            Rules::CONNECT6,
+            &knowledge,
+            &tuning,
+            args.seed + number / 2 * 7919,
+            &mut Solver::new(1),
+        );
+        let opening = lesson.stones.into_iter().take(usize::from(args.opening));
+        let mut game = Game::from_stones(Rules::CONNECT6, opening)?;
+        players.iter_mut().for_each(|p| p.searcher.clear());
+        let first_is = if number % 2 == 0 { Colour::Black } else { Colour::White };
+        while game.outcome() == Outcome::Open {
+            let side = game.to_move().colour;
+            players[usize::from(side != first_is)].play(&mut game)?;
+        }
+        match game.outcome() {
+            Outcome::Win(colour) if colour == first_is => won += 1,
+            Outcome::Win(_) => lost += 1,
+            Outcome::Draw | Outcome::Open => drawn += 1,
+        }
+        if number % 2 == 1 {
+            println!("{} games: +{won} ={drawn} -{lost}", number + 1);
+        }
+    }
+    let games = f64::from(won + drawn + lost);
+    let share = (f64::from(won) + 0.5 * f64::from(drawn)) / games;
+    let error = 1.96 * (share * (1.0 - share) / games).sqrt();
+    println!(
+        "first player {:.1}% +- {:.1}; longest turns {:?} {:?}",
+        100.0 * share,
+        100.0 * error,
+        players[0].longest,
+        players[1].longest
+    );
+    Ok(ExitCode::SUCCESS)
+}

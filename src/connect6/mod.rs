@@ -1,0 +1,273 @@
+//! Connect6 over GTP: each command turned into calls of the engine, and its answer into words.
+//!
+//! [`Connect6`] is the state of a session: a game, a clock and a searcher. [`commands`] is the table of
+//! everything it answers to; each module below registers its part. [`cli`] is the program's command line,
+//! with `solve`, `train`, `duel` and `bench` beside the session.
+
+mod analyze;
+pub mod bench;
+pub mod cli;
+mod display;
+pub mod duel;
+mod gogui;
+mod help;
+mod moves;
+mod position;
+pub mod record;
+pub mod solve;
+mod time;
+mod tournament;
+pub mod train;
+pub mod words;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use connect6_engine::search::{Control, Knowledge, Limits, Progress, Searcher, TUNABLES};
+use connect6_engine::{Colour, Game, Outcome, Point, Rules};
+
+use crate::clock::Clock;
+use crate::gtp::params::{Kind, Param, Params};
+use crate::gtp::{Commands, Idle, Signal};
+
+/// The program's name.
+pub const NAME: &str = "Tesuji Connect6";
+/// The program's version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// How genmove answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// In the form of the last move that was played: one stone until a whole turn came.
+    #[default]
+    Auto,
+    /// One stone for each genmove.
+    Stone,
+    /// The whole turn.
+    Turn,
+}
+
+impl Form {
+    const NAMES: [&str; 3] = ["auto", "stone", "turn"];
+
+    fn name(self) -> &'static str {
+        Form::NAMES[self as usize]
+    }
+
+    fn named(name: &str) -> Option<Form> {
+        match name {
+            "auto" => Some(Form::Auto),
+            "stone" => Some(Form::Stone),
+            "turn" => Some(Form::Turn),
+            _ => None,
+        }
+    }
+}
+
+/// What the user sets for a session.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Visits for a turn, whatever the clock says. Without it, time decides if it is limited.
+    pub visits: Option<u64>,
+    /// Whether to think on the opponent's time.
+    pub ponder: bool,
+    /// Time that every move loses between the two clocks.
+    pub lag: Duration,
+    /// How genmove answers.
+    pub form: Form,
+    /// Whether to resign when the loss is proved.
+    pub resign: bool,
+}
+
+/// Visits for a turn when neither time nor the user sets a limit.
+const DEFAULT_VISITS: u64 = 5000;
+
+/// A session: one game after another over one connection.
+pub struct Connect6 {
+    game: Game,
+    clock: Clock,
+    searcher: Searcher,
+    settings: Settings,
+    /// The form of the last move that was played.
+    whole_turns: bool,
+    /// The rest of the turn that was chosen, and the key of the position it belongs to.
+    rest: Option<(u64, Point)>,
+    /// The engine has moved, and the opponent's answer has not come yet.
+    awaiting_answer: bool,
+    /// What the last search found, and for whom.
+    found: Option<(Colour, Progress)>,
+    /// How the last chosen move was found.
+    explanation: String,
+    /// Whom `cgos-opponent_name` named.
+    opponent: String,
+}
+
+impl Connect6 {
+    /// A session that begins with an empty board.
+    pub fn new(
+        rules: Rules,
+        knowledge: Arc<Knowledge>,
+        threads: usize,
+        mebibytes: usize,
+        settings: Settings,
+    ) -> Connect6 {
+        let mut clock = Clock::default();
+        clock.set_lag(settings.lag);
+        Connect6 {
+            game: Game::new(rules),
+            clock,
+            searcher: Searcher::new(knowledge, threads, mebibytes),
+            settings,
+            whole_turns: false,
+            rest: None,
+            awaiting_answer: false,
+            found: None,
+            explanation: String::new(),
+            opponent: String::new(),
+        }
+    }
+
+    /// Puts another game in the place of this one; the clock begins anew.
+    fn replace(&mut self, game: Game) {
+        self.game = game;
+        self.clock.restart();
+        self.searcher.clear();
+        self.rest = None;
+        self.awaiting_answer = false;
+        self.found = None;
+        self.explanation.clear();
+    }
+
+    /// Whether there is nothing left to play.
+    fn is_over(&self) -> bool {
+        self.game.outcome() != Outcome::Open
+    }
+}
+
+/// Everything that a session answers to.
+pub fn commands() -> Commands<Connect6> {
+    let mut commands = Commands::new(NAME, VERSION);
+    help::register(&mut commands);
+    position::register(&mut commands);
+    moves::register(&mut commands);
+    analyze::register(&mut commands);
+    time::register(&mut commands);
+    record::register(&mut commands);
+    tournament::register(&mut commands);
+    gogui::register(&mut commands);
+    display::register(&mut commands);
+    commands
+}
+
+impl Idle for Connect6 {
+    fn idle(&mut self, new_input: &Signal) {
+        if self.settings.ponder && self.awaiting_answer && !self.is_over() {
+            self.searcher.search(&self.game, &Limits::default(), &mut |_| {
+                if new_input.is_raised() { Control::Stop } else { Control::Continue }
+            });
+            self.awaiting_answer = false;
+        }
+    }
+
+    fn recover(&mut self) {
+        // Playing the game again from its start mends a board that was left half changed.
+        let mut game = Game::new(self.game.rules());
+        for (colour, point) in self.game.stones() {
+            if game.play(colour, point).is_err() {
+                break;
+            }
+        }
+        let threads = self.searcher.threads();
+        let tuning = self.searcher.tuning.clone();
+        self.searcher = Searcher::new(Arc::new(self.searcher.knowledge().clone()), threads, 64);
+        self.searcher.tuning = tuning;
+        self.game = game;
+        self.rest = None;
+    }
+}
+
+/// The session's own parameters, then the engine's.
+impl Params for Connect6 {
+    fn params(&self) -> Vec<Param> {
+        let own = |name: &str, kind, value: String, help: &str| Param {
+            name: name.to_owned(),
+            kind,
+            value,
+            help: help.to_owned(),
+        };
+        let switch = |on: bool| u8::from(on).to_string();
+        let forms = Form::NAMES.map(str::to_owned).to_vec();
+        let mut params = vec![
+            own(
+                "visits",
+                Kind::Integer(0, i64::MAX),
+                self.settings.visits.unwrap_or(0).to_string(),
+                "Visits for a turn; 0 lets time decide.",
+            ),
+            own(
+                "ponder",
+                Kind::Switch,
+                switch(self.settings.ponder),
+                "Think on the opponent's time.",
+            ),
+            own(
+                "lag",
+                Kind::Real(0.0, 60.0),
+                self.settings.lag.as_secs_f64().to_string(),
+                "Seconds that every move loses between the two clocks.",
+            ),
+            own(
+                "genmove_form",
+                Kind::Choice(forms),
+                self.settings.form.name().to_owned(),
+                "Answer genmove with one stone, with the whole turn, or as the last move came.",
+            ),
+            own(
+                "resign",
+                Kind::Switch,
+                switch(self.settings.resign),
+                "Resign when the loss is proved.",
+            ),
+        ];
+        params.extend(TUNABLES.iter().map(|t| {
+            let kind = match (t.whole, t.least, t.greatest) {
+                (true, least, greatest) if least == 0.0 && greatest == 1.0 => Kind::Switch,
+                (true, least, greatest) => Kind::Integer(least as i64, greatest as i64),
+                (false, least, greatest) => Kind::Real(least, greatest),
+            };
+            own(
+                t.name,
+                kind,
+                self.searcher.tuning.get(t.name).unwrap_or(t.default).to_string(),
+                t.help,
+            )
+        }));
+        params
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = || value.parse::<f64>().map_err(|_| format!("{value:?} is no number"));
+        match name {
+            "visits" => {
+                let visits = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+                self.settings.visits = (visits > 0).then_some(visits);
+            }
+            "ponder" => self.settings.ponder = value == "1",
+            "resign" => self.settings.resign = value == "1",
+            "genmove_form" => {
+                self.settings.form =
+                    Form::named(value).ok_or_else(|| format!("{value:?} is no form"))?;
+            }
+            "lag" => {
+                self.settings.lag = Duration::from_secs_f64(number()?);
+                self.clock.set_lag(self.settings.lag);
+            }
+            _ => {
+                self.searcher.tuning.set(name, number()?);
+                // What was searched under other settings would show through.
+                self.searcher.clear();
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! Commands that choose a move.
+
+use std::time::{Duration, Instant};
+
+use connect6_engine::policy::candidates;
+use connect6_engine::search::{Control, Fate, Limits, Progress, Searcher};
+use connect6_engine::tss::generate::completing;
+use connect6_engine::{Colour, Game, Outcome, Point};
+use std::sync::Arc;
+
+use super::position::whole;
+use super::words::{self, gtp_color, name, vertex, vertices};
+use super::{Connect6, DEFAULT_VISITS, Form};
+use crate::clock::Outlook;
+use crate::gtp::{Call, Commands, Failure, Reply};
+
+pub(super) fn register(commands: &mut Commands<Connect6>) {
+    commands
+        .add("genmove", |session, call| genmove(session, call, Purpose::Play))
+        .add("reg_genmove", |session, call| genmove(session, call, Purpose::Regression))
+        .add("kgs-genmove_cleanup", |session, call| genmove(session, call, Purpose::Play))
+        .add("gomill-explain_last_move", |session, _| Ok(session.explanation.clone()));
+}
+
+/// What a move is chosen for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To be played.
+    Play,
+    /// To be told only, the same every time.
+    Regression,
+}
+
+fn genmove(session: &mut Connect6, call: &mut Call, purpose: Purpose) -> Reply {
+    let colour = words::take_colour(&mut call.args)?;
+    choose(session, call, colour, purpose, None, |_| String::new())
+}
+
+/// Lets the engine choose, and makes the move unless it is only to be told. With an interval, what `line`
+/// makes of the progress is streamed.
+pub(super) fn choose(
+    session: &mut Connect6,
+    call: &mut Call,
+    colour: Colour,
+    purpose: Purpose,
+    interval: Option<Duration>,
+    line: impl Fn(&Progress) -> String,
+) -> Reply {
+    let began = Instant::now();
+    if session.is_over() {
+        return Ok("pass".to_owned());
+    }
+    let mut game = session.game.clone();
+    game.set_to_move(colour);
+    // The second stone of a turn that was chosen whole.
+    if let Some((key, point)) = session.rest.take() {
+        if purpose == Purpose::Play && key == game.key() && game.board().is_empty(point) {
+            return make(session, colour, vec![point], began);
+        }
+    }
+    let points = if game.to_move().stones > 2 || game.rules().p() > 2 {
+        simple_stone(session, &game).into_iter().collect()
+    } else {
+        let progress = match purpose {
+            Purpose::Regression => regression(session, &game),
+            Purpose::Play => think(session, call, &game, interval, &line)?,
+        };
+        let Some(best) = progress.choices.first() else { return Ok("pass".to_owned()) };
+        session.explanation = explain(colour, &progress);
+        let lost = progress.fate == Fate::Lost;
+        let turn = best.turn;
+        session.found = Some((colour, progress));
+        if lost && session.settings.resign && purpose == Purpose::Play {
+            return Ok("resign".to_owned());
+        }
+        whole(&game, turn)
+    };
+    if points.is_empty() {
+        return Ok("pass".to_owned());
+    }
+    let whole_turn = match session.settings.form {
+        Form::Auto => session.whole_turns,
+        Form::Stone => false,
+        Form::Turn => true,
+    };
+    let told = if whole_turn { points.clone() } else { points[..1].to_vec() };
+    if purpose == Purpose::Regression {
+        return Ok(vertices(told));
+    }
+    let rest = if whole_turn { None } else { points.get(1).copied() };
+    let answer = make(session, colour, told, began)?;
+    session.rest = rest.map(|point| (session.game.key(), point));
+    Ok(answer)
+}
+
+/// Plays stones and tells them.
+fn make(session: &mut Connect6, colour: Colour, points: Vec<Point>, began: Instant) -> Reply {
+    let mut told = Vec::new();
+    for point in points {
+        if session.game.outcome() != Outcome::Open {
+            // The row stands already; a whole turn is told whole all the same.
+            told.push(point);
+            continue;
+        }
+        session.game.play(colour, point).map_err(|why| {
+            tracing::error!("the engine chose a stone that the rules forbid: {why}");
+            Failure::new("internal error")
+        })?;
+        told.push(point);
+    }
+    session.clock.spend(gtp_color(colour), began.elapsed());
+    session.awaiting_answer = session.game.to_move().colour != colour;
+    Ok(vertices(told))
+}
+
+/// Searches within the limits of the session.
+fn think(
+    session: &mut Connect6,
+    call: &mut Call,
+    game: &Game,
+    interval: Option<Duration>,
+    line: &impl Fn(&Progress) -> String,
+) -> Result<Progress, Failure> {
+    let interrupt = call.interrupt();
+    let colour = game.to_move().colour;
+    let budget = session.clock.budget(gtp_color(colour), outlook(game));
+    let now = Instant::now();
+    let limits = match (session.settings.visits, budget) {
+        (Some(visits), _) => Limits { visits: Some(visits), ..Limits::default() },
+        (None, Some(budget)) => Limits {
+            visits: None,
+            soft: Some(now + budget.soft),
+            deadline: Some(now + budget.hard),
+        },
+        (None, None) => Limits { visits: Some(DEFAULT_VISITS), ..Limits::default() },
+    };
+    let mut closed = false;
+    let mut next = now;
+    let progress = session.searcher.search(game, &limits, &mut |look| {
+        if let Some(every) = interval.filter(|_| Instant::now() >= next) {
+            closed |= call.stream(&line(&look())).is_err();
+            next = Instant::now() + every;
+        }
+        if interrupt.is_raised() || closed { Control::Stop } else { Control::Continue }
+    });
+    if interval.is_some() {
+        call.stream(&line(&progress))?;
+    }
+    Ok(progress)
+}
+
+/// A search of its own, with a fixed number of visits on one thread: the same every time.
+fn regression(session: &mut Connect6, game: &Game) -> Progress {
+    let knowledge = Arc::new(session.searcher.knowledge().clone());
+    let mut searcher = Searcher::new(knowledge, 1, 64);
+    searcher.tuning = session.searcher.tuning.clone();
+    let visits = session.settings.visits.unwrap_or(DEFAULT_VISITS);
+    searcher.search(game, &Limits { visits: Some(visits), ..Limits::default() }, &mut |_| {
+        Control::Continue
+    })
+}
+
+/// A stone for games of more than two stones a turn, which have no search: complete a row, stop one,
+/// or what looks best.
+fn simple_stone(session: &Connect6, game: &Game) -> Option<Point> {
+    let to_move = game.to_move();
+    let board = game.board();
+    let policy = &session.searcher.knowledge().policy;
+    let wins = completing(board, to_move.colour, 2).map(|turn| turn.first());
+    let stops = || completing(board, !to_move.colour, 2).map(|turn| turn.first());
+    let best = || policy.best(board, to_move.colour, 0, &candidates(board), 1).first().map(|b| b.0);
+    let empty = || board.empties().next();
+    wins.or_else(stops).or_else(best).or_else(empty)
+}
+
+/// How many turns a side will still play: games last about thirty turns of both, seldom more than fifty.
+fn outlook(game: &Game) -> Outlook {
+    let turns = game.board().count() / game.rules().p().max(1);
+    Outlook { own_moves: (40usize.saturating_sub(turns) / 2).max(10) as u32 }
+}
+
+/// A sentence or two about the last search.
+fn explain(colour: Colour, progress: &Progress) -> String {
+    let Some(best) = progress.choices.first() else { return String::new() };
+    let mut text = format!("{} {}", name(colour), vertices(best.turn.stones()));
+    text += &match progress.fate {
+        Fate::Won => ": wins by force".to_owned(),
+        Fate::Lost => ": every turn loses".to_owned(),
+        Fate::Open => format!(": wins {:.1}% of {} visits", 100.0 * best.chance, progress.visits),
+    };
+    if best.line.len() > 1 {
+        let turns = best.line.iter().map(|t| t.stones().map(vertex).collect::<Vec<_>>().join("-"));
+        text += &format!("\nexpected: {}", turns.collect::<Vec<_>>().join(" "));
+    }
+    for choice in progress.choices.iter().skip(1).take(3) {
+        text += &format!(
+            "\nalso {}: {:.1}% of {}",
+            vertices(choice.turn.stones()),
+            100.0 * choice.chance,
+            choice.visits
+        );
+    }
+    text
+}

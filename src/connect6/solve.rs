@@ -1,0 +1,200 @@
+//! `tesuji-connect6 solve`: whether the side to move wins by threats.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::{Args, value_parser};
+use connect6_engine::tss::{Options, Report, Solver, Turns, Verdict};
+use connect6_engine::{Game, Outcome, Point};
+use serde_json::{Value, json};
+
+use super::record::{self, LoadError};
+use super::words::{name, record_turn};
+
+/// Options of `solve`.
+#[derive(Args, Debug)]
+pub struct SolveArgs {
+    /// A record: Little Golem's SGF, the platform's `move JKKJ` rows, or positions as moves, `j10 j9l11 ...`,
+    /// one a row; or a tab-separated table with the column `moves_before`, of which a summary is told
+    file: PathBuf,
+
+    /// Stones of the record to play first [default: all]
+    #[arg(long, value_name = "N")]
+    stones: Option<usize>,
+
+    /// Seconds for each position
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    time: f64,
+
+    /// Nodes for each position
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Only turns that leave the defender no free stone
+    #[arg(long)]
+    doubles: bool,
+
+    /// Memory of the transposition table, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u64).range(1..=1 << 16))]
+    max_memory: u64,
+
+    /// Answers in JSON, an object for each position
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.001..=1e6).contains(&number) => Ok(number),
+        _ => Err("a number of seconds from 0.001 to 1000000 is expected".to_owned()),
+    }
+}
+
+/// Solves the positions of a file.
+///
+/// # Errors
+/// When the file cannot be read or holds no game; a bad position among several is told in its place.
+pub fn run(args: &SolveArgs) -> Result<ExitCode> {
+    let place = || args.file.display().to_string();
+    let bytes = record::read(&args.file).with_context(place)?;
+    let mut solver = Solver::new(args.max_memory as usize);
+    if let Some(rows) = table(&bytes) {
+        return summary(args, &mut solver, &rows);
+    }
+    let games = games(&bytes, args.stones);
+    let single = games.len() == 1;
+    let mut failed = false;
+    for (number, game) in games.into_iter().enumerate() {
+        match game {
+            Ok(game) => println!("{}", answer(args, &mut solver, &game)),
+            Err(why) if single => return Err(why).with_context(place),
+            Err(why) => {
+                failed = true;
+                let why = format!("{}: position {}: {why}", place(), number + 1);
+                if args.json { println!("{}", json!({ "error": why })) } else { println!("{why}") }
+            }
+        }
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The positions of a table with the column `moves_before`.
+fn table(bytes: &[u8]) -> Option<Vec<String>> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut rows = text.lines();
+    let column = rows.next()?.split('\t').position(|name| name == "moves_before")?;
+    Some(rows.filter_map(|row| row.split('\t').nth(column)).map(str::to_owned).collect())
+}
+
+/// Solves all positions of a table and tells how many are won and how long each took.
+fn summary(args: &SolveArgs, solver: &mut Solver, rows: &[String]) -> Result<ExitCode> {
+    let (mut times, mut won, mut nodes) = (Vec::new(), 0, 0);
+    for (number, row) in rows.iter().enumerate() {
+        let game =
+            record::from_moves(row, args.stones).with_context(|| format!("row {}", number + 2))?;
+        let begun = Instant::now();
+        let report = search(args, solver, &game);
+        times.push(begun.elapsed().as_secs_f64());
+        nodes += report.nodes;
+        match report.verdict {
+            Verdict::Win => won += 1,
+            Verdict::NoWin | Verdict::Unknown => println!("not won, row {}: {row}", number + 2),
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let part =
+        |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default();
+    let value = json!({
+        "positions": rows.len(), "won": won, "nodes": nodes,
+        "median_s": part(0.5), "p99_s": part(0.99), "slowest_s": times.last(),
+    });
+    println!("{value}");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn search(args: &SolveArgs, solver: &mut Solver, game: &Game) -> Report {
+    let to_move = game.to_move();
+    solver.set_deadline(Some(Instant::now() + Duration::from_secs_f64(args.time)));
+    solver.solve(&mut game.board().clone(), to_move.colour, &options(args, game))
+}
+
+fn options(args: &SolveArgs, game: &Game) -> Options {
+    let turns = if args.doubles { Turns::Doubles } else { Turns::Singles };
+    Options { stones: usize::from(game.to_move().stones), turns, nodes: args.nodes }
+}
+
+/// The positions of a file: one, or one in each row of moves.
+fn games(bytes: &[u8], stones: Option<usize>) -> Vec<Result<Game, LoadError>> {
+    let text = String::from_utf8_lossy(bytes);
+    let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+    let is_moves = |row: &&str| {
+        row.split_whitespace().next().is_some_and(|w| super::words::read_record_points(w).is_some())
+    };
+    if rows.len() > 1 && rows.first().is_some_and(is_moves) {
+        rows.iter().map(|row| record::from_moves(row, stones)).collect()
+    } else {
+        vec![record::load(bytes, stones)]
+    }
+}
+
+fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
+    let begun = Instant::now();
+    let to_move = game.to_move();
+    let side = name(to_move.colour);
+    if game.outcome() != Outcome::Open {
+        let text = match game.outcome() {
+            Outcome::Win(colour) => format!("{} has won already", name(colour)),
+            Outcome::Draw | Outcome::Open => "the game is drawn already".to_owned(),
+        };
+        return if args.json {
+            json!({ "verdict": "over", "text": text }).to_string()
+        } else {
+            text
+        };
+    }
+    let report = search(args, solver, game);
+    let mut board = game.board().clone();
+    let seconds = begun.elapsed().as_secs_f64();
+    let plan = (report.verdict == Verdict::Win).then(|| {
+        solver.set_deadline(Some(Instant::now() + Duration::from_secs_f64(args.time)));
+        solver.plan(&mut board, to_move.colour, &options(args, game), &report)
+    });
+    let plan = plan.flatten();
+    let line: Vec<Vec<Point>> = match (&plan, report.turn) {
+        (Some(plan), _) => plan.line(),
+        (None, Some(turn)) => vec![turn.stones().collect()],
+        (None, None) => Vec::new(),
+    };
+    let words: Vec<String> = line.iter().map(|turn| record_turn(turn)).collect();
+    let verdict = match report.verdict {
+        Verdict::Win => "win",
+        Verdict::NoWin => "no win",
+        Verdict::Unknown => "unknown",
+    };
+    if args.json {
+        let value: Value = json!({
+            "side": side.to_ascii_lowercase(),
+            "verdict": verdict,
+            "line": words,
+            "turns": plan.as_ref().map(|p| p.depth()),
+            "tree": plan.as_ref().map(|p| p.size()),
+            "nodes": report.nodes,
+            "seconds": seconds,
+        });
+        return value.to_string();
+    }
+    let told = match report.verdict {
+        Verdict::Win => format!("{side} wins by threats"),
+        Verdict::NoWin => format!("{side} has no win by threats"),
+        Verdict::Unknown => {
+            format!("unknown: no win by threats of {side} was found within the limits")
+        }
+    };
+    let mut text = format!("{told}; {} nodes, {seconds:.6} s", report.nodes);
+    if !words.is_empty() {
+        text += &format!("\n{}", words.join(" "));
+    }
+    text
+}

@@ -1,0 +1,41 @@
+//! Commands about time.
+
+use super::Connect6;
+use crate::clock::{SettingsError, TimeSettings};
+use crate::gtp::{Call, Commands, Failure, Reply};
+
+pub(super) fn register(commands: &mut Commands<Connect6>) {
+    commands
+        .add("time_settings", time_settings)
+        .add("kgs-time_settings", named_time_settings)
+        .add("kata-time_settings", named_time_settings)
+        .add("kata-list_time_settings", |_, _| Ok(TimeSettings::NAMES.join(" ")))
+        .add("time_left", time_left);
+}
+
+fn failure(error: SettingsError) -> Failure {
+    Failure::new(match error {
+        SettingsError::Kind(_) => error.to_string(),
+        SettingsError::Time | SettingsError::Syntax => "syntax error".to_owned(),
+    })
+}
+
+fn time_settings(session: &mut Connect6, call: &mut Call) -> Reply {
+    let (main, byo_yomi) = (call.args.real()?, call.args.real()?);
+    let stones = call.args.integer(0..=1_000_000)? as u32;
+    session.clock.reset(TimeSettings::gtp(main, byo_yomi, stones).map_err(failure)?);
+    Ok(String::new())
+}
+
+fn named_time_settings(session: &mut Connect6, call: &mut Call) -> Reply {
+    session.clock.reset(TimeSettings::named(call.args.rest()).map_err(failure)?);
+    Ok(String::new())
+}
+
+fn time_left(session: &mut Connect6, call: &mut Call) -> Reply {
+    let color = call.args.color()?;
+    let seconds = call.args.real()?;
+    let stones = call.args.integer(0..=1_000_000)? as u32;
+    session.clock.set_left(color, seconds, stones).map_err(failure)?;
+    Ok(String::new())
+}

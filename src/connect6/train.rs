@@ -1,0 +1,368 @@
+//! `tesuji-connect6 train`: learns everything the engine knows, from records and from games against itself.
+//!
+//! The work is a fixed row of steps: move weights from the records, the network from the records by temporal
+//! differences, the openings, and the network again from self-play. It is decided by the files, the options
+//! and the seed alone: stopped and resumed, it ends with the same bytes.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, value_parser};
+use connect6_engine::book::Book;
+use connect6_engine::eval::Net;
+use connect6_engine::learn::{Lesson, PolicyLearner, ValueLearner, policy, self_play, value};
+use connect6_engine::policy::Policy;
+use connect6_engine::search::{Knowledge, Tuning};
+use connect6_engine::tss::Solver;
+use connect6_engine::{Colour, Outcome, Rules, weights};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+
+use super::record;
+use crate::files;
+
+/// Options of `train`.
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    /// Recorded games: tab-separated with the columns `result` (B, W or D) and `moves` (`j10 j9l11 ...`), or
+    /// Little Golem's SGF
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    games: Vec<PathBuf>,
+
+    /// Where the weights go
+    #[arg(long, value_name = "FILE", default_value = "connect6.bin")]
+    output: PathBuf,
+
+    /// Where the work is saved on the way and gone on from [default: OUTPUT.checkpoint]
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Begins anew although there is a checkpoint
+    #[arg(long)]
+    fresh: bool,
+
+    /// Times through the records for the move weights
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    policy_epochs: u32,
+
+    /// Times through the records for the network
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    value_epochs: u32,
+
+    /// Games against itself
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    self_play: u32,
+
+    /// TD(lambda) on records
+    #[arg(long, value_name = "X", default_value_t = 0.95, value_parser = share)]
+    lambda: f32,
+
+    /// TD(lambda) on games against itself
+    #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
+    self_play_lambda: f32,
+
+    /// Seed
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: u64,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("a number from 0 to 1 is expected".to_owned()),
+    }
+}
+
+/// What the steps are: a checkpoint is only gone on from under the same plan.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+struct Plan {
+    lessons: usize,
+    policy_epochs: u32,
+    value_epochs: u32,
+    self_play: u32,
+    lambda: f32,
+    self_play_lambda: f32,
+    seed: u64,
+}
+
+/// How far the work is: lessons done in the present step.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug, Default)]
+struct Place {
+    step: u32,
+    lesson: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    plan: Plan,
+    place: Place,
+}
+
+/// AdaGrad's step for the move weights, and for the network on records and on self-play.
+const POLICY_STEP: f32 = 0.1;
+const VALUE_STEP: f32 = 0.03;
+const SELF_PLAY_STEP: f32 = 0.01;
+/// The loser's moves count so much beside the winner's.
+const LOSER_SHARE: f32 = 0.5;
+/// Lessons between two checkpoints.
+const SAVED_EVERY: usize = 5000;
+
+struct Work {
+    plan: Plan,
+    place: Place,
+    policy: PolicyLearner,
+    value: ValueLearner,
+}
+
+/// Learns.
+///
+/// # Errors
+/// Records that cannot be read, or files that cannot be written.
+pub fn run(args: &TrainArgs) -> Result<ExitCode> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .context("cannot watch for interrupts")?;
+    let mut lessons = Vec::new();
+    for path in &args.games {
+        lessons.extend(read_lessons(path)?);
+    }
+    let (validation, learning): (Vec<Lesson>, Vec<Lesson>) =
+        lessons.into_iter().partition(Lesson::is_validation);
+    println!("{} games to learn from, {} to validate on", learning.len(), validation.len());
+    let plan = Plan {
+        lessons: learning.len(),
+        policy_epochs: args.policy_epochs,
+        value_epochs: args.value_epochs,
+        self_play: args.self_play,
+        lambda: args.lambda,
+        self_play_lambda: args.self_play_lambda,
+        seed: args.seed,
+    };
+    let checkpoint = args.checkpoint.clone().unwrap_or_else(|| {
+        let mut name = args.output.clone().into_os_string();
+        name.push(".checkpoint");
+        name.into()
+    });
+    let mut work = Work::new(plan);
+    if checkpoint.exists() && !args.fresh {
+        work = Work::load(&checkpoint, plan)?;
+        println!("goes on at step {}, lesson {}", work.place.step + 1, work.place.lesson);
+    }
+    let done = work.go(&learning, &validation, &checkpoint, &stop)?;
+    if !done {
+        println!("stopped; the same command goes on from {}", checkpoint.display());
+        return Ok(ExitCode::from(130));
+    }
+    let knowledge = Knowledge {
+        policy: work.policy.policy().clone(),
+        net: work.value.net().clone(),
+        book: Book::learn(&learning),
+    };
+    println!("openings: {} positions", knowledge.book.len());
+    files::replace(&args.output, &weights::encode(&knowledge))
+        .with_context(|| args.output.display().to_string())?;
+    println!("written: {}", args.output.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Work {
+    fn new(plan: Plan) -> Work {
+        Work {
+            plan,
+            place: Place::default(),
+            policy: PolicyLearner::new(Policy::default(), POLICY_STEP),
+            value: ValueLearner::new(
+                Net::default(),
+                value::ValueOptions { lambda: plan.lambda, step: VALUE_STEP },
+                plan.seed,
+            ),
+        }
+    }
+
+    /// Goes through the steps that are left; false when stopped on the way.
+    fn go(
+        &mut self,
+        learning: &[Lesson],
+        validation: &[Lesson],
+        checkpoint: &Path,
+        stop: &AtomicBool,
+    ) -> Result<bool> {
+        let rules = Rules::CONNECT6;
+        let (policy_end, value_end) =
+            (self.plan.policy_epochs, self.plan.policy_epochs + self.plan.value_epochs);
+        let steps = value_end + u32::from(self.plan.self_play > 0);
+        let mut solver = Solver::new(16);
+        let mut knowledge = Knowledge::default();
+        while self.place.step < steps {
+            let step = self.place.step;
+            let of_policy = step < policy_end;
+            let of_self_play = step >= value_end;
+            let count = if of_self_play { self.plan.self_play as usize } else { learning.len() };
+            let (lambda, rate) = if of_self_play {
+                (self.plan.self_play_lambda, SELF_PLAY_STEP)
+            } else {
+                (self.plan.lambda, VALUE_STEP)
+            };
+            self.value.set_options(value::ValueOptions { lambda, step: rate });
+            let what = match () {
+                () if of_policy => format!("moves {}/{policy_end}", step + 1),
+                () if of_self_play => "self-play".to_owned(),
+                () => format!("values {}/{}", step + 1 - policy_end, self.plan.value_epochs),
+            };
+            let bar = ProgressBar::new(count as u64).with_message(what.clone());
+            if let Ok(style) =
+                ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}, {eta} left")
+            {
+                bar.set_style(style);
+            }
+            knowledge.policy = self.policy.policy().clone();
+            while self.place.lesson < count {
+                if stop.load(Ordering::Relaxed) {
+                    self.save(checkpoint)?;
+                    bar.abandon();
+                    return Ok(false);
+                }
+                let number = self.place.lesson;
+                if of_policy {
+                    self.policy.learn(rules, &learning[number], LOSER_SHARE);
+                } else if of_self_play {
+                    // Each game begins from what is known by now, with nothing kept from the last.
+                    knowledge.net = self.value.net().clone();
+                    solver.clear();
+                    let seed =
+                        self.plan.seed.wrapping_mul(1_000_003).wrapping_add(number as u64 + 1);
+                    let lesson =
+                        self_play::play(rules, &knowledge, &Tuning::default(), seed, &mut solver);
+                    self.value.learn(rules, &lesson);
+                } else {
+                    self.value.learn(rules, &learning[number]);
+                }
+                self.place.lesson += 1;
+                bar.set_position(self.place.lesson as u64);
+                if self.place.lesson % SAVED_EVERY == 0 {
+                    self.save(checkpoint)?;
+                }
+            }
+            bar.finish_and_clear();
+            self.place = Place { step: step + 1, lesson: 0 };
+            self.save(checkpoint)?;
+            if of_policy {
+                let f = policy::judge(self.policy.policy(), rules, validation);
+                println!(
+                    "{what}: {} stones, first {:.2}%, in ten {:.2}%, log loss {:.4}",
+                    f.stones,
+                    100.0 * f.first,
+                    100.0 * f.in_ten,
+                    f.log_loss
+                );
+            } else {
+                let f = value::judge(Some(self.value.net()), rules, validation);
+                println!(
+                    "{what}: {} positions, winner called {:.2}%, log loss {:.4}",
+                    f.positions,
+                    100.0 * f.right,
+                    f.log_loss
+                );
+            }
+        }
+        Ok(true)
+    }
+
+    fn save(&self, path: &Path) -> Result<()> {
+        let header = serde_json::to_vec(&Header { plan: self.plan, place: self.place })?;
+        let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(header);
+        for number in self.policy.numbers().chain(self.value.numbers()) {
+            bytes.extend(number.to_le_bytes());
+        }
+        files::replace(path, &bytes).with_context(|| path.display().to_string())
+    }
+
+    fn load(path: &Path, plan: Plan) -> Result<Work> {
+        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let damaged = || format!("{} is no checkpoint; --fresh begins anew", path.display());
+        let (length, rest) = bytes.split_first_chunk::<8>().with_context(damaged)?;
+        let length = usize::try_from(u64::from_le_bytes(*length))
+            .ok()
+            .filter(|n| *n <= rest.len())
+            .with_context(damaged)?;
+        let (header, rest) = rest.split_at(length);
+        let header: Header = serde_json::from_slice(header).with_context(damaged)?;
+        if header.plan != plan {
+            bail!("{} is of other games or options; --fresh begins anew", path.display());
+        }
+        let mut work = Work::new(plan);
+        work.place = header.place;
+        let mut numbers =
+            rest.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        for slot in work.policy.numbers_mut().chain(work.value.numbers_mut()) {
+            *slot = numbers.next().with_context(damaged)?;
+        }
+        Ok(work)
+    }
+}
+
+/// The games of a file.
+fn read_lessons(path: &Path) -> Result<Vec<Lesson>> {
+    let place = || path.display().to_string();
+    let bytes = std::fs::read(path).with_context(place)?;
+    if bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'(') {
+        return sgf_lessons(&bytes).with_context(place);
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let mut rows = text.lines().enumerate();
+    let names: Vec<&str> = rows.next().map(|row| row.1.split('\t').collect()).unwrap_or_default();
+    let column = |name: &str| {
+        names
+            .iter()
+            .position(|n| *n == name)
+            .with_context(|| format!("{}: no column {name:?}", place()))
+    };
+    let (result, moves) = (column("result")?, column("moves")?);
+    let mut lessons = Vec::new();
+    for (number, row) in rows.filter(|row| !row.1.is_empty()) {
+        let place = || format!("{}, row {}", place(), number + 1);
+        let cells: Vec<&str> = row.split('\t').collect();
+        let cell = |index: usize| {
+            cells.get(index).copied().with_context(|| format!("{}: a cell is missing", place()))
+        };
+        let game = record::from_moves(cell(moves)?, None).with_context(place)?;
+        let outcome = match cell(result)? {
+            "B" => Outcome::Win(Colour::Black),
+            "W" => Outcome::Win(Colour::White),
+            "D" => Outcome::Draw,
+            other => bail!("{}: the result {other:?} is none of B, W and D", place()),
+        };
+        lessons.push(Lesson { stones: game.stones().map(|s| s.1).collect(), outcome });
+    }
+    Ok(lessons)
+}
+
+/// The decided games of a collection.
+fn sgf_lessons(bytes: &[u8]) -> Result<Vec<Lesson>> {
+    let mut lessons = Vec::new();
+    for (number, text) in game_record::Games::new(bytes).enumerate() {
+        let text = text.with_context(|| format!("game {}", number + 1))?;
+        let tree = game_record::Tree::parse(&text)?;
+        let result = tree
+            .node(game_record::Tree::ROOT)
+            .value("RE")
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_uppercase();
+        let outcome = match result.as_bytes().first() {
+            Some(b'B') => Outcome::Win(Colour::Black),
+            Some(b'W') => Outcome::Win(Colour::White),
+            Some(b'0' | b'D') => Outcome::Draw,
+            _ => continue,
+        };
+        let game = record::load(text.text.as_bytes(), None)
+            .with_context(|| format!("game {}", number + 1))?;
+        lessons.push(Lesson { stones: game.stones().map(|s| s.1).collect(), outcome });
+    }
+    Ok(lessons)
+}

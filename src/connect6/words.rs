@@ -1,0 +1,174 @@
+//! Between words and the engine's types. Two notations that look alike are two types: GTP's vertices leave
+//! out the column I, so the centre is K10; records leave nothing out, so there it is j10.
+
+use connect6_engine::{Colour, Point, Rules, Turn};
+
+use crate::gtp::{self, Args, Failure, Vertex};
+
+/// The engine's colour.
+pub fn colour(color: gtp::Color) -> Colour {
+    match color {
+        gtp::Color::Black => Colour::Black,
+        gtp::Color::White => Colour::White,
+    }
+}
+
+/// The protocol's colour.
+pub fn gtp_color(colour: Colour) -> gtp::Color {
+    match colour {
+        Colour::Black => gtp::Color::Black,
+        Colour::White => gtp::Color::White,
+    }
+}
+
+/// The next word as a colour.
+pub fn take_colour(args: &mut Args<'_>) -> Result<Colour, Failure> {
+    args.color().map(colour)
+}
+
+/// A point in GTP's words.
+pub fn vertex(point: Point) -> String {
+    Vertex { column: point.col() as u8, row: point.row() as u8 }.to_string()
+}
+
+/// The stones of a turn in GTP's words, with spaces between them.
+pub fn vertices(points: impl IntoIterator<Item = Point>) -> String {
+    points.into_iter().map(vertex).collect::<Vec<_>>().join(" ")
+}
+
+/// A colour's letter in GTP.
+pub fn letter(colour: Colour) -> &'static str {
+    match colour {
+        Colour::Black => "b",
+        Colour::White => "w",
+    }
+}
+
+/// A colour's name.
+pub fn name(colour: Colour) -> &'static str {
+    match colour {
+        Colour::Black => "Black",
+        Colour::White => "White",
+    }
+}
+
+/// The failure of a word that is no colour or no point.
+pub fn bad_coordinate() -> Failure {
+    Failure::new("invalid color or coordinate")
+}
+
+/// The failure of a move that the rules forbid.
+pub fn illegal_move() -> Failure {
+    Failure::new("illegal move")
+}
+
+/// The points in a text of GTP vertices that stand apart, have commas between them or none:
+/// `K10 K11`, `K10,K11`, `K10K11`.
+///
+/// # Errors
+/// A word that is no vertex is a bad coordinate; one beyond the largest board an illegal move.
+pub fn read_vertices(text: &str) -> Result<Vec<Point>, Failure> {
+    let mut points = Vec::new();
+    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+        if !word.is_ascii() {
+            return Err(bad_coordinate());
+        }
+        let mut rest = word;
+        while !rest.is_empty() {
+            let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+            let (one, after) = rest.split_at(1 + digits);
+            let vertex: Vertex = one.parse()?;
+            let point = Point::new(usize::from(vertex.column), usize::from(vertex.row));
+            points.push(point.ok_or_else(illegal_move)?);
+            rest = after;
+        }
+    }
+    if points.is_empty() { Err(bad_coordinate()) } else { Ok(points) }
+}
+
+/// The points in a word of a record: letters a to s with none left out, rows from 1 at the bottom, as
+/// `j10` or `j9l11`. None when it is anything else.
+pub fn read_record_points(word: &str) -> Option<Vec<Point>> {
+    let mut points = Vec::new();
+    let mut rest = word.as_bytes();
+    while let Some((letter, after)) = rest.split_first() {
+        let col = letter.to_ascii_lowercase().checked_sub(b'a')?;
+        let digits = after.iter().take_while(|b| b.is_ascii_digit()).count();
+        let number = after.get(..digits).filter(|_| (1..=2).contains(&digits))?;
+        let row: usize = std::str::from_utf8(number).ok()?.parse().ok()?;
+        points.push(Point::new(usize::from(col), row.checked_sub(1)?)?);
+        rest = &after[digits..];
+    }
+    Some(points)
+}
+
+/// The points in a word of the tournament platform: two capital letters a point, column and row, A to S from
+/// the lower left, as `JK` or `JKKJ`. None when it is anything else.
+pub fn read_platform_points(word: &str) -> Option<Vec<Point>> {
+    if word.len() % 2 != 0 || word.is_empty() {
+        return None;
+    }
+    let index = |byte: u8| byte.checked_sub(b'A').map(usize::from);
+    word.as_bytes().chunks(2).map(|pair| Point::new(index(pair[0])?, index(pair[1])?)).collect()
+}
+
+/// A point in the platform's letters.
+pub fn platform_name(point: Point) -> String {
+    [point.col(), point.row()].iter().map(|&n| (b'A' + n as u8) as char).collect()
+}
+
+/// A turn in the words of records.
+pub fn record_turn(turn: &[Point]) -> String {
+    turn.iter().map(|p| p.record_name()).collect()
+}
+
+/// Whether all points are on the board of these rules.
+pub fn on_board(rules: Rules, points: &[Point]) -> bool {
+    points.iter().all(|&p| rules.contains(p))
+}
+
+/// The stones of a turn.
+pub fn stones(turn: Turn) -> Vec<Point> {
+    turn.stones().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_centre_has_two_names() {
+        let centre = Point::new(9, 9).unwrap();
+        assert_eq!(vertex(centre), "K10");
+        assert_eq!(centre.record_name(), "j10");
+        assert_eq!(read_vertices("k10").unwrap(), [centre]);
+        assert_eq!(read_record_points("j10").unwrap(), [centre]);
+        assert_eq!(read_platform_points("JJ").unwrap(), [centre]);
+        assert_eq!(platform_name(centre), "JJ");
+        // The column I is no GTP vertex, and is one in records.
+        assert!(read_vertices("I9").is_err());
+        assert_eq!(read_record_points("i9").unwrap(), [Point::new(8, 8).unwrap()]);
+    }
+
+    #[test]
+    fn whole_turns_come_in_three_forms() {
+        let expected = vec![Point::new(9, 9).unwrap(), Point::new(9, 10).unwrap()];
+        for text in ["K10 K11", "K10,K11", "K10K11", "k10, k11"] {
+            assert_eq!(read_vertices(text).unwrap(), expected, "{text}");
+        }
+        for bad in ["", "K", "10", "K10K", "KK10", "é5", "K10;K11", "pass"] {
+            assert!(read_vertices(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn record_words() {
+        assert_eq!(read_record_points("j9l11").unwrap().len(), 2);
+        for bad in ["j", "9", "t1", "a20", "a0", "j100", "j9l", "é"] {
+            assert!(read_record_points(bad).is_none(), "{bad}");
+        }
+        assert!(read_platform_points("JKK").is_none());
+        assert!(read_platform_points("jkkj").is_none());
+        assert!(read_platform_points("TA").is_none());
+    }
+}
