@@ -1,7 +1,7 @@
 //! The vital point of a small eye space: where one stone keeps it from becoming two eyes.
 
 use crate::Color;
-use crate::board::{BORDER, Board, EMPTY, Site};
+use crate::board::{Board, Site};
 
 /// The vital point of the empty region at `s`, when stones of `color` alone enclose it and its
 /// shape has one: three in a row or bent, the T and the square of four, the bulky five, the cross
@@ -15,21 +15,21 @@ pub fn vital_point<const N: usize, const W: usize>(
     let mut n = 1;
     let mut at = 0;
     while at < n {
-        for step in Board::<N, W>::ORTHO {
+        let around = board.around(region[at]);
+        if around.ortho_stones(color.other()) != 0 {
+            return None;
+        }
+        let mut empties = around.ortho_empties();
+        while empties != 0 {
+            let step = Board::<N, W>::ORTHO[(empties.trailing_zeros() >> 1) as usize & 3];
+            empties &= empties - 1;
             let t = region[at].offset(step);
-            match board.cell(t) {
-                BORDER => {}
-                EMPTY => {
-                    if !region[..n].contains(&t) {
-                        if n == region.len() {
-                            return None;
-                        }
-                        region[n] = t;
-                        n += 1;
-                    }
+            if !region[..n].contains(&t) {
+                if n == region.len() {
+                    return None;
                 }
-                cell if cell == color as u8 => {}
-                _ => return None,
+                region[n] = t;
+                n += 1;
             }
         }
         at += 1;
