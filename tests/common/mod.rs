@@ -29,7 +29,16 @@ impl Program {
 
     /// Starts `tesuji` in a folder.
     pub fn start_in(folder: &Path, args: &[&str]) -> Program {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        Program::spawn(env!("CARGO_BIN_EXE_tesuji"), folder, args)
+    }
+
+    /// Starts another program.
+    pub fn start_other(program: &str, args: &[&str]) -> Program {
+        Program::spawn(program, Path::new("."), args)
+    }
+
+    fn spawn(program: &str, folder: &Path, args: &[&str]) -> Program {
+        let mut child = Command::new(program)
             .args(args)
             .current_dir(folder)
             .stdin(Stdio::piped())
