@@ -10,7 +10,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The first thing that differs, in words.
     pub fn check_invariants(&self) -> Result<(), String> {
         let mut key = 0;
-        let mut on_board = [0u16; 2];
+        let mut on_board = [0u32; 2];
         let mut n_empties = 0;
         for s in self.sites() {
             let i = Self::ix(s);
@@ -35,7 +35,8 @@ impl<const N: usize, const W: usize> Board<N, W> {
         if key != self.key {
             return Err("the key is stale".into());
         }
-        if on_board != self.on_board || n_empties != self.n_empties() {
+        if on_board != Color::BOTH.map(|c| self.stones_on_board(c)) || n_empties != self.n_empties()
+        {
             return Err("the counts of stones are stale".into());
         }
         if !self.ko.is_pass() && self.cell(self.ko) != EMPTY {

@@ -48,7 +48,7 @@ pub const BORDER: u8 = 3;
 struct Spot {
     /// The 3x3 code of what lies about the site.
     around: Around,
-    /// The site that names the chain which the stone belongs to.
+    /// The site that names the chain which the stone belongs to; 0 where there is no stone.
     chain: u16,
     /// The stone that follows in the ring of the chain.
     next: u16,
@@ -76,8 +76,8 @@ pub struct Board<const N: usize, const W: usize> {
     /// Where each empty site stands in `empties`.
     place: [u16; N],
     n_empties: u16,
-    /// Stones on the board by colour.
-    on_board: [u16; 2],
+    /// Black stones on the board; White's are what remains.
+    n_black: u16,
     /// Stones that were captured, by their own colour.
     captured: [u32; 2],
     /// Where a simple ko forbids the next move, or none.
@@ -114,7 +114,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
             empties: [0; N],
             place: [0; N],
             n_empties: 0,
-            on_board: [0; 2],
+            n_black: 0,
             captured: [0; 2],
             ko: Site::PASS,
             key: 0,

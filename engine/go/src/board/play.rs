@@ -14,44 +14,37 @@ impl<const N: usize, const W: usize> Board<N, W> {
         assert!(self.spots[i].cell == EMPTY, "a stone is played on an empty site of the board");
         self.ko = Site::PASS;
         // All four neighbours are treated alike, without a branch: what lies where is what a
-        // processor cannot foresee, and guessing wrong costs more than the work. A neighbour that
-        // is no enemy stands as one of the border sites 0 to 3, whose liberty sets are empty.
+        // processor cannot foresee, and guessing wrong costs more than the work. What is no stone
+        // belongs to chain 0, which has no liberties to lose.
         let around = self.spots[i].around;
-        let (empties, enemies, mine) = (
-            around.ortho_empties(),
-            around.ortho_stones(color.other()),
-            around.ortho_stones(color),
-        );
+        let (empties, mine) = (around.ortho_empties(), around.ortho_stones(color));
         self.put(s, color);
         let bit = Self::bit(s);
         let mut own = SiteSet::<W>::EMPTY;
         let mut friends = [0u16; 4];
-        let mut dead = [0u16; 4];
         let mut any_dead = false;
         for (k, step) in Self::ORTHO.into_iter().enumerate() {
             let chain = self.spot_near(i, step).chain;
-            let all_if = |mask: u16| (mask >> (2 * k) & 1).wrapping_neg();
-            own.add_if(Self::bit(s.offset(step)).min(W * 64 - 1), empties >> (2 * k) & 1 != 0);
-            friends[k] = chain & all_if(mine);
-            let enemy = all_if(enemies);
-            let h = (chain & enemy) | (k as u16 & !enemy);
-            let struck = &mut self.chains[Self::ix(Site(h))];
+            own.add_if(bit.wrapping_add_signed(step), empties >> (2 * k) & 1 != 0);
+            friends[k] = chain & (mine >> (2 * k) & 1).wrapping_neg();
+            let struck = &mut self.chains[Self::ix(Site(chain))];
             let lost = struck.libs.remove(bit);
             struck.nlibs -= u16::from(lost);
-            let dies = lost & (struck.nlibs == 0);
-            dead[k] = h & u16::from(dies).wrapping_neg();
-            any_dead |= dies;
+            // A chain of the mover's own too, when this was its last liberty: sorted out below.
+            any_dead |= lost & (struck.nlibs == 0);
         }
 
         let head = self.join(s, friends, own);
         let mut captured = 0;
         let mut ko = 0;
         if any_dead {
-            for d in dead {
-                if d != 0 {
-                    captured += u32::from(self.chains[Self::ix(Site(d))].stones);
-                    self.take(d, color.other());
-                    ko = d;
+            for step in Self::ORTHO {
+                let t = self.spot_near(i, step);
+                let dead = Self::ix(Site(t.chain));
+                if t.cell == color.other() as u8 && self.chains[dead].nlibs == 0 {
+                    captured += u32::from(self.chains[dead].stones);
+                    self.take(t.chain, color.other());
+                    ko = t.chain;
                 }
             }
         }
@@ -114,7 +107,6 @@ impl<const N: usize, const W: usize> Board<N, W> {
             }
         }
         let chain = &mut self.chains[Self::ix(Site(main))];
-        chain.libs.remove(Self::bit(s));
         chain.nlibs = chain.libs.len() as u16;
         main
     }
@@ -154,11 +146,11 @@ impl<const N: usize, const W: usize> Board<N, W> {
             let bit = Self::bit(s);
             let captors = self.spots[i].around.ortho_stones(color.other());
             for (k, step) in Self::ORTHO.into_iter().enumerate() {
-                // As in `play`: what is no captor stands as border, here one of the sites 4 to 7.
-                let is_captor = (captors >> (2 * k) & 1).wrapping_neg();
-                let h = (self.spot_near(i, step).chain & is_captor) | ((4 + k as u16) & !is_captor);
-                let captor = &mut self.chains[Self::ix(Site(h))];
-                captor.nlibs = captor.nlibs.wrapping_add(u16::from(captor.libs.add(bit)));
+                let captor = self.spot_near(i, step).chain;
+                let captor = &mut self.chains[Self::ix(Site(captor))];
+                let is_captor = captors >> (2 * k) & 1 != 0;
+                captor.nlibs += u16::from(is_captor & !captor.libs.has(bit));
+                captor.libs.add_if(bit, is_captor);
             }
             t = self.spots[i].next;
             if t == head {
@@ -173,7 +165,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let i = Self::ix(s);
         self.spots[i].cell = color as u8;
         self.key ^= zobrist::of(&Self::KEYS[i], color);
-        self.on_board[color.index()] += 1;
+        self.n_black += u16::from(color == Color::Black);
         self.tell_neighbours(s, color);
         self.n_empties -= 1;
         let last = self.empties[usize::from(self.n_empties) & (N - 1)];
@@ -188,7 +180,8 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let i = Self::ix(s);
         self.spots[i].cell = EMPTY;
         self.key ^= zobrist::of(&Self::KEYS[i], color);
-        self.on_board[color.index()] -= 1;
+        self.n_black -= u16::from(color == Color::Black);
+        self.spots[i].chain = 0;
         self.tell_neighbours(s, color);
         self.empties[usize::from(self.n_empties) & (N - 1)] = s.0;
         self.place[i] = self.n_empties;

@@ -138,7 +138,11 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// Stones of a colour on the board.
     #[inline(always)]
     pub fn stones_on_board(&self, color: Color) -> u32 {
-        u32::from(self.on_board[color.index()])
+        let black = u32::from(self.n_black);
+        match color {
+            Color::Black => black,
+            Color::White => self.area() as u32 - u32::from(self.n_empties) - black,
+        }
     }
 
     /// Stones of a colour that were captured (or died by suicide) so far.
@@ -217,7 +221,8 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// Black's area minus White's when every stone stands: stones, and empty sites that touch one
     /// colour only (Tromp-Taylor).
     pub fn area_score(&self) -> i32 {
-        let mut score = self.on_board[0] as i32 - self.on_board[1] as i32;
+        let stones = |color| self.stones_on_board(color) as i32;
+        let mut score = stones(Color::Black) - stones(Color::White);
         let mut seen = SiteSet::<W>::EMPTY;
         let mut stack = Vec::new();
         for s in self.empties() {

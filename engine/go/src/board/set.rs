@@ -24,10 +24,12 @@ impl<const W: usize> SiteSet<W> {
         new
     }
 
-    /// Adds a bit when `wanted`, without a branch.
+    /// Adds a bit when `wanted`, without a branch on that. A bit that no site has is left out.
     #[inline(always)]
     pub fn add_if(&mut self, bit: usize, wanted: bool) {
-        self.0[bit >> 6] |= u64::from(wanted) << (bit & 63);
+        if let Some(word) = self.0.get_mut(bit >> 6) {
+            *word |= u64::from(wanted) << (bit & 63);
+        }
     }
 
     /// Takes a bit out and tells whether it was in.
