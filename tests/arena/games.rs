@@ -7,6 +7,8 @@ use super::support::{Finished, Match, scripted};
 
 pub const TESTS: &[(&str, fn())] = &[
     ("games::amazons_is_played_in_all_three_spellings", amazons),
+    ("games::connect6_is_played_in_both_spellings", connect6),
+    ("games::records_of_connect6_are_openings", connect6_openings),
     ("games::gnu_go_plays_counts_and_agrees", gnu_go),
     ("games::a_referee_decides_or_leaves_no_result", referee),
     ("games::an_illegal_step_of_amazons_is_named", amazons_illegal),
@@ -35,6 +37,45 @@ fn amazons() {
     }
 }
 
+fn connect6() {
+    let settings = "game = \"connect6\"\nsize = 7\ngames = 4\n[openings]\nrandom = 2";
+    let player = |spelling: &str| format!("steps connect6 {spelling} 7");
+    let played = Match::new(settings)
+        .player("points", &player("points"))
+        .player("turns", &player("turns"))
+        .player_with("told", &player("points"), "spelling = \"points\"");
+    let finished = played.run().succeeded(12);
+    for game in finished.games() {
+        assert!(game.how == How::Rules && game.faults.is_empty(), "{game:?}");
+        assert_eq!(game.first, game.black, "Black moves first");
+        // One stone, then two at a time.
+        let sgf = std::fs::read_to_string(played.folder().join(&game.sgf)).expect("a record");
+        let turns: Vec<&str> =
+            sgf.split([';']).skip(2).filter_map(|node| node.split(['[', ']']).nth(1)).collect();
+        let stones = |turn: &str| turn.chars().filter(char::is_ascii_alphabetic).count();
+        assert_eq!((stones(turns[0]), stones(turns[1]), stones(turns[2])), (1, 2, 2), "{turns:?}");
+        assert!(!sgf.contains("GM["), "{sgf}");
+    }
+}
+
+fn connect6_openings() {
+    let settings = "game = \"connect6\"\nsize = 19\ngames = 2\nmove-limit = 4\n[openings]\nsgf = [\"openings.sgf\"]\nturns = 3";
+    let played = Match::new(settings)
+        .player("a", "steps connect6 turns 1")
+        .player("b", "steps connect6 points 2");
+    std::fs::write(played.file("openings.sgf"), "(;B[j10];W[j9l11];B[k10k11];W[a1a2])")
+        .expect("written");
+    let finished = played.run().succeeded(2);
+    for game in finished.games() {
+        assert_eq!(
+            (game.how, game.winner.as_deref(), game.turns),
+            (How::MoveLimit, None, 4),
+            "{game:?}"
+        );
+        assert_eq!(game.opening, "K10, K9 M11, L10 L11");
+    }
+}
+
 fn amazons_illegal() {
     // An engine that plays Go is no match for the rules of Amazons.
     let finished = Match::new("game = \"amazons\"\nsize = 5\ngames = 1")
@@ -55,12 +96,12 @@ fn gnu_go() {
         println!("skipped: there is no GNU Go here");
         return;
     };
-    let command = format!("{program} --mode gtp --level 1 --chinese-rules");
+    let command = format!("{program} --mode gtp --level 0 --chinese-rules");
     let settings = format!(
-        "size = 9\ngames = 4\nconcurrency = 2\n[openings]\nrandom = 3\n[referee]\ncommand = \"{command}\"\n\
+        "size = 9\ngames = 2\nconcurrency = 2\n[openings]\nrandom = 3\n[referee]\ncommand = \"{command}\"\n\
          [[player]]\nname = \"one\"\ncommand = \"{command}\"\n[[player]]\nname = \"two\"\ncommand = \"{command}\""
     );
-    let finished = Match::new(&settings).run().succeeded(4);
+    let finished = Match::new(&settings).run().succeeded(2);
     for game in finished.games() {
         assert!(matches!(game.how, How::Score | How::Resign), "{game:?}");
         assert!(game.faults.is_empty(), "{game:?}");

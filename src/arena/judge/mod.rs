@@ -4,6 +4,7 @@
 //! arrow). Engines may give a turn whole or step by step; the judge only sees steps.
 
 mod amazons;
+mod connect6;
 mod go;
 mod vertex;
 
@@ -15,6 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use crate::gtp::{Color, Vertex};
 
 pub use amazons::AmazonsJudge;
+pub use connect6::Connect6Judge;
 pub use go::GoJudge;
 pub use vertex::{Spelling, algebraic, parse_steps, spell_steps};
 
@@ -225,9 +227,6 @@ impl Rules {
         if !self.komi.is_finite() {
             return Err("komi: not a finite number".to_string());
         }
-        if self.game == Game::Connect6 {
-            return Err("connect6: the runner cannot judge this game yet".to_string());
-        }
         Ok(())
     }
 
@@ -239,7 +238,7 @@ impl Rules {
         self.check()?;
         let judge: Option<Box<dyn Judge>> = match self.game {
             Game::Go => GoJudge::new(self).map(|judge| Box::new(judge) as _),
-            Game::Connect6 => None,
+            Game::Connect6 => Some(Box::new(Connect6Judge::new(self))),
             Game::Amazons => AmazonsJudge::new(self).map(|judge| Box::new(judge) as _),
         };
         judge.ok_or_else(|| "no board has this size".to_string())
