@@ -1,100 +1,65 @@
-//! Connect6: Black's first turn is one stone, all others are two; six or more in a row win.
+//! Connect6, by the rules of the Connect6 engine's own game.
+
+use connect6_engine::{Colour, Game, Outcome, Point};
 
 use super::{Color, Ending, IllegalStep, Judge, Rules, Step, Verdict, Vertex};
 
 /// A game of Connect6 in progress.
-pub struct Connect6Judge {
-    size: u8,
-    /// Row by row from A1.
-    stones: Vec<Option<Color>>,
-    played: usize,
-    winner: Option<Color>,
-}
-
-/// So many in a row win.
-const ROW: usize = 6;
+pub struct Connect6Judge(Game);
 
 impl Connect6Judge {
-    /// An empty board.
-    pub fn new(rules: &Rules) -> Connect6Judge {
-        let area = usize::from(rules.size) * usize::from(rules.size);
-        Connect6Judge { size: rules.size, stones: vec![None; area], played: 0, winner: None }
+    /// An empty board; none when the size is impossible.
+    pub fn new(rules: &Rules) -> Option<Connect6Judge> {
+        let side = usize::from(rules.size);
+        let rules = connect6_engine::Rules::new(side, side, 6, 2, 1).ok()?;
+        Some(Connect6Judge(Game::new(rules)))
     }
+}
 
-    /// What stands on a point, as an index too; none off the board.
-    fn at(&self, column: i32, row: i32) -> Option<(usize, Option<Color>)> {
-        let size = i32::from(self.size);
-        let inside = (0..size).contains(&column) && (0..size).contains(&row);
-        let index = (row * size + column) as usize;
-        if inside { Some((index, self.stones[index])) } else { None }
-    }
-
-    /// How long the longest row of its own colour through a stone is.
-    fn row_through(&self, at: Vertex, color: Color) -> usize {
-        let run = |x: i32, y: i32| {
-            (1..)
-                .take_while(|n| {
-                    let (column, row) = (i32::from(at.column) + n * x, i32::from(at.row) + n * y);
-                    self.at(column, row).is_some_and(|(_, stone)| stone == Some(color))
-                })
-                .count()
-        };
-        let lines = [(1, 0), (0, 1), (1, 1), (1, -1)];
-        lines.iter().map(|&(x, y)| 1 + run(x, y) + run(-x, -y)).max().unwrap_or(1)
+fn color(colour: Colour) -> Color {
+    match colour {
+        Colour::Black => Color::Black,
+        Colour::White => Color::White,
     }
 }
 
 impl Judge for Connect6Judge {
     fn to_move(&self) -> Color {
-        // b, w, w, b, b, w, w, ...
-        if self.played.div_ceil(2).is_multiple_of(2) { Color::Black } else { Color::White }
+        color(self.0.to_move().colour)
     }
 
     fn steps_left(&self) -> usize {
-        let free = self.stones.len() - self.played;
-        // The last free point of the board ends a turn, too.
-        let stones = if self.played == 0 { 1 } else { 1 + self.played % 2 };
-        stones.min(free.max(1))
+        // The last free point of the board ends the turn, too.
+        let rules = self.0.rules();
+        let free = rules.width() * rules.height() - self.0.board().count();
+        usize::from(self.0.to_move().stones).min(free.max(1))
     }
 
     fn play(&mut self, step: Step) -> Result<(), IllegalStep> {
         let Step::At(at) = step else {
             return Err(IllegalStep("nobody passes in Connect6".into()));
         };
-        let Some((index, stone)) = self.at(i32::from(at.column), i32::from(at.row)) else {
-            return Err(IllegalStep(format!("{at} is not on the board")));
-        };
-        if self.winner.is_some() {
-            return Err(IllegalStep("the game is over".into()));
-        }
-        if stone.is_some() {
-            return Err(IllegalStep(format!("there is a stone on {at}")));
-        }
-        let color = self.to_move();
-        self.stones[index] = Some(color);
-        self.played += 1;
-        if self.row_through(at, color) >= ROW {
-            self.winner = Some(color);
-        }
-        Ok(())
+        let point = Point::new(usize::from(at.column), usize::from(at.row));
+        let point = point.ok_or_else(|| IllegalStep(format!("{at} is not on the board")))?;
+        self.0.play(self.0.to_move().colour, point).map_err(|why| IllegalStep(why.to_string()))
     }
 
     fn legal(&self) -> Vec<Step> {
-        if self.winner.is_some() {
+        if self.0.outcome() != Outcome::Open {
             return Vec::new();
         }
-        let points =
-            (0..self.size).flat_map(|row| (0..self.size).map(move |column| Vertex { column, row }));
-        points
-            .zip(&self.stones)
-            .filter(|(_, stone)| stone.is_none())
-            .map(|(at, _)| Step::At(at))
+        let free = self.0.rules().points().filter(|&point| self.0.board().get(point).is_none());
+        free.map(|point| Step::At(Vertex { column: point.col() as u8, row: point.row() as u8 }))
             .collect()
     }
 
     fn ending(&self) -> Option<Ending> {
-        let over = self.winner.is_some() || self.played == self.stones.len();
-        over.then_some(Ending::Decided(Verdict { winner: self.winner, margin: None }))
+        let winner = match self.0.outcome() {
+            Outcome::Open => return None,
+            Outcome::Win(colour) => Some(color(colour)),
+            Outcome::Draw => None,
+        };
+        Some(Ending::Decided(Verdict { winner, margin: None }))
     }
 
     /// A game without six in a row is nobody's.
@@ -115,7 +80,7 @@ mod tests {
     fn play(text: &str) -> Connect6Judge {
         let rules =
             Rules { game: Game::Connect6, size: 19, komi: 0.0, rule_set: RuleSet::default() };
-        let mut judge = Connect6Judge::new(&rules);
+        let mut judge = Connect6Judge::new(&rules).expect("a board");
         for word in text.split(' ') {
             judge.play(Step::At(word.parse().expect("a vertex"))).expect("a legal step");
         }
@@ -126,7 +91,7 @@ mod tests {
     fn turns_are_one_stone_and_then_two() {
         let rules =
             Rules { game: Game::Connect6, size: 19, komi: 0.0, rule_set: RuleSet::default() };
-        let mut judge = Connect6Judge::new(&rules);
+        let mut judge = Connect6Judge::new(&rules).expect("a board");
         let mut seen = Vec::new();
         for column in 0..7 {
             seen.push((judge.to_move(), judge.steps_left()));

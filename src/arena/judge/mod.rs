@@ -238,7 +238,7 @@ impl Rules {
         self.check()?;
         let judge: Option<Box<dyn Judge>> = match self.game {
             Game::Go => GoJudge::new(self).map(|judge| Box::new(judge) as _),
-            Game::Connect6 => Some(Box::new(Connect6Judge::new(self))),
+            Game::Connect6 => Connect6Judge::new(self).map(|judge| Box::new(judge) as _),
             Game::Amazons => AmazonsJudge::new(self).map(|judge| Box::new(judge) as _),
         };
         judge.ok_or_else(|| "no board has this size".to_string())
