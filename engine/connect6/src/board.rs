@@ -173,9 +173,9 @@ impl Board {
         ];
         let untouched = !(bit[0] | bit[1] | bit[2] | bit[3]);
         for c in 0..2 {
-            for i in 0..4 {
+            for (i, place) in places.iter().enumerate() {
                 let lane = 4 * c + i;
-                self.levels[c][places[i].line as usize] =
+                self.levels[c][place.line as usize] =
                     [counted[0][lane], counted[1][lane], counted[2][lane], counted[3][lane]];
             }
             for (level, set) in self.with[c].iter_mut().enumerate() {

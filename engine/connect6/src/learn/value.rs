@@ -60,7 +60,7 @@ impl ValueLearner {
                 state ^= state << 17;
                 (state >> 40) as f32 / (1u64 << 24) as f32 - 0.5
             };
-            net.out.fill_with(|| random());
+            net.out.fill_with(&mut random);
             net.bias.fill_with(|| random() * 0.2);
             for row in net.rows.iter_mut().flatten() {
                 row.fill_with(|| random() * 0.05);

@@ -381,7 +381,7 @@ impl<'a> Shared<'a> {
             let visits = node.visits + node.pending;
             if visits >= 16
                 && visits.is_power_of_two()
-                && visits.trailing_zeros() % 2 == 0
+                && visits.trailing_zeros().is_multiple_of(2)
                 && tuning.threat_search != 0
             {
                 break Job::Deepen(u64::from(visits) * tuning.deepen_nodes);

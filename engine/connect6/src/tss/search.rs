@@ -262,10 +262,10 @@ impl Solver {
     /// The proving turn of a position, searched again when the table has lost it.
     pub(super) fn proof(&mut self, board: &mut Board, task: Task, stones: usize) -> Option<Turn> {
         let key = task.attack_key(board.key(), stones);
-        if let Some(e) = self.table.get(key) {
-            if e.proof == 0 {
-                return Turn::unpack(e.best);
-            }
+        if let Some(e) = self.table.get(key)
+            && e.proof == 0
+        {
+            return Turn::unpack(e.best);
         }
         // This may happen in the middle of a search: its limit is put aside.
         let (limit, stop) = (self.limit, self.stop);
@@ -278,10 +278,10 @@ impl Solver {
 
     fn run(&mut self, board: &mut Board, task: Task, stones: usize) -> (Number, Number, u32) {
         let key = task.attack_key(board.key(), stones);
-        if let Some(e) = self.table.get(key) {
-            if e.proof == 0 || e.disproof == 0 {
-                return (e.proof, e.disproof, e.best);
-            }
+        if let Some(e) = self.table.get(key)
+            && (e.proof == 0 || e.disproof == 0)
+        {
+            return (e.proof, e.disproof, e.best);
         }
         self.attack(board, task, stones, INFINITE, INFINITE)
     }

@@ -67,11 +67,11 @@ impl Plan {
     /// The longest line: the attacker's turns, and between them the stones the defender is taken to play.
     pub fn line(&self) -> Vec<Vec<Point>> {
         let mut line = vec![self.turn.stones().collect()];
-        if let Kind::Forces(answers) = &self.kind {
-            if let Some(longest) = answers.iter().max_by_key(|a| a.plan.depth()) {
-                line.push(longest.stones.clone());
-                line.extend(longest.plan.line());
-            }
+        if let Kind::Forces(answers) = &self.kind
+            && let Some(longest) = answers.iter().max_by_key(|a| a.plan.depth())
+        {
+            line.push(longest.stones.clone());
+            line.extend(longest.plan.line());
         }
         line
     }
