@@ -133,7 +133,7 @@ impl Game {
 
     /// Whether the game is held back from learning: one of twenty, by [`Game::opening_hash`].
     pub fn is_held_back(&self) -> bool {
-        self.opening_hash() % 20 == 0
+        self.opening_hash().is_multiple_of(20)
     }
 }
 

@@ -53,10 +53,12 @@ pub(super) fn choose(
     let mut game = session.game.clone();
     game.set_to_move(colour);
     // The second stone of a turn that was chosen whole.
-    if let Some((key, point)) = session.rest.take() {
-        if purpose == Purpose::Play && key == game.key() && game.board().is_empty(point) {
-            return make(session, colour, vec![point], began);
-        }
+    if let Some((key, point)) = session.rest.take()
+        && purpose == Purpose::Play
+        && key == game.key()
+        && game.board().is_empty(point)
+    {
+        return make(session, colour, vec![point], began);
     }
     let points = if game.to_move().stones > 2 || game.rules().p() > 2 {
         simple_stone(session, &game).into_iter().collect()

@@ -243,7 +243,7 @@ impl Work {
                 }
                 self.place.lesson += 1;
                 bar.set_position(self.place.lesson as u64);
-                if self.place.lesson % SAVED_EVERY == 0 {
+                if self.place.lesson.is_multiple_of(SAVED_EVERY) {
                     self.save(checkpoint)?;
                 }
             }

@@ -105,7 +105,7 @@ pub fn read_record_points(word: &str) -> Option<Vec<Point>> {
 /// The points in a word of the tournament platform: two capital letters a point, column and row, A to S from
 /// the lower left, as `JK` or `JKKJ`. None when it is anything else.
 pub fn read_platform_points(word: &str) -> Option<Vec<Point>> {
-    if word.len() % 2 != 0 || word.is_empty() {
+    if !word.len().is_multiple_of(2) || word.is_empty() {
         return None;
     }
     let index = |byte: u8| byte.checked_sub(b'A').map(usize::from);

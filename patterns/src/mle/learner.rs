@@ -70,8 +70,10 @@ pub fn learn<const N: usize, const W: usize>(
     progress: &dyn Progress,
 ) -> Result<Learned, LearnError> {
     let most = settings.max_memory / BYTES_PER_PATTERN;
-    let mut rounds = 1;
+    // In how many rounds the patterns are counted: doubled until a round's share fits the memory.
+    let mut wanted = 1;
     'rounds: loop {
+        let rounds = wanted;
         let mut counts = Vec::new();
         let mut totals = [Totals::default(); TEMPLATES];
         let answers = AnswerCounts::new();
@@ -80,8 +82,8 @@ pub fn learn<const N: usize, const W: usize>(
             let what = |pass: u32| format!("round {} of {rounds}, pass {pass} of 2", round + 1);
             progress.begin(&what(1), games.len() as u64);
             let Some(table) = count_played::<N, W>(games, part, most, progress)? else {
-                rounds *= 2;
-                if rounds > MOST_ROUNDS {
+                wanted *= 2;
+                if wanted > MOST_ROUNDS {
                     return Err(LearnError::TooLittleMemory(settings.max_memory));
                 }
                 continue 'rounds;

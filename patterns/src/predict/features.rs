@@ -51,6 +51,7 @@ impl Features {
 }
 
 /// Works out features; holds the scratch space.
+#[derive(Default)]
 pub struct Extractor {
     shapes: Shapes,
     /// Steps from the last two moves along chains, by site.
@@ -110,20 +111,6 @@ struct ChainFact {
     caught_second: bool,
 }
 
-impl Default for Extractor {
-    fn default() -> Self {
-        Extractor {
-            shapes: Shapes::default(),
-            fate: [Vec::new(), Vec::new()],
-            queue: Vec::new(),
-            facts: Vec::new(),
-            regions: Vec::new(),
-            spots: Vec::new(),
-            side: (0, 0),
-        }
-    }
-}
-
 /// Which of the steps a number reaches.
 fn bucket(value: usize, limits: &[usize]) -> usize {
     limits.iter().take_while(|&&limit| value > limit).count()
@@ -174,8 +161,8 @@ impl Extractor {
         self.shapes.fill(board, mover, &out.candidates, last);
         self.facts.clear();
         self.facts.resize(N, ChainFact::default());
-        for which in 0..2 {
-            self.walk_chains(board, last[which], which);
+        for (which, &site) in last.iter().enumerate() {
+            self.walk_chains(board, site, which);
         }
         self.find_regions(board);
         self.context(position, out);

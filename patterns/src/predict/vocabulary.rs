@@ -28,16 +28,11 @@ impl Dictionary for Vocabulary {
 const GROWTH: u32 = 4;
 
 /// Counts the shapes that are played.
+#[derive(Default)]
 pub struct ShapeCounter {
     counts: Names<u32>,
     games: usize,
     extractor: Extractor,
-}
-
-impl Default for ShapeCounter {
-    fn default() -> Self {
-        ShapeCounter { counts: Names::default(), games: 0, extractor: Extractor::default() }
-    }
 }
 
 impl ShapeCounter {

@@ -109,7 +109,7 @@ impl Plain {
     }
 
     pub fn has_row(&self, colour: Colour) -> bool {
-        self.rows_lacking(colour, 0).len() > 0
+        !self.rows_lacking(colour, 0).is_empty()
     }
 
     fn empties(&self) -> Vec<Point> {
