@@ -65,6 +65,11 @@ pub(super) enum Style {
     Exact,
 }
 
+/// A proof is walked through for its zone up to so many positions; a larger one has every point in its zone.
+const LONGEST_WALK: u32 = 1000;
+/// What may be spent on a part of a proof that the table has lost, for a zone and for a whole tree.
+const LOST_PART: [u64; 2] = [2_000, 200_000];
+
 /// Searches of fewer nodes than this go to each defence at once.
 const CONSERVATIVE_FROM: u64 = 1000;
 
@@ -119,6 +124,8 @@ pub struct Solver {
     limit: u64,
     stop: bool,
     deadline: Option<Instant>,
+    /// Positions that the walk for a zone may still visit.
+    pub(super) walk_left: u32,
     /// Raised by whoever wants the search to give up.
     interrupt: Option<Arc<AtomicBool>>,
 }
@@ -134,6 +141,7 @@ impl Solver {
             limit: 0,
             stop: false,
             deadline: None,
+            walk_left: 0,
             interrupt: None,
         }
     }
@@ -153,7 +161,7 @@ impl Solver {
         self.interrupt = interrupt;
     }
 
-    fn is_interrupted(&self) -> bool {
+    pub(super) fn is_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
@@ -235,6 +243,7 @@ impl Solver {
             let task = Task { attacker, turns, style };
             let key = task.attack_key(board.key(), options.stones);
             self.table.get(key).filter(|e| e.proof == 0)?;
+            self.walk_left = u32::MAX;
             tree::extract(self, board, task, options.stones)
         })
     }
@@ -253,6 +262,7 @@ impl Solver {
         for turns in [Turns::Doubles, Turns::Singles] {
             let task = Task { attacker, turns, style };
             if self.table.get(task.attack_key(board.key(), stones)).is_some_and(|e| e.proof == 0) {
+                self.walk_left = LONGEST_WALK;
                 return zone::of_attack(self, board, task, stones, extras);
             }
         }
@@ -269,7 +279,7 @@ impl Solver {
         }
         // This may happen in the middle of a search: its limit is put aside.
         let (limit, stop) = (self.limit, self.stop);
-        self.limit = self.nodes + 200_000;
+        self.limit = self.nodes + LOST_PART[usize::from(self.walk_left == u32::MAX)];
         self.stop = false;
         let (proof, _, best) = self.run(board, task, stones);
         (self.limit, self.stop) = (limit, stop);
@@ -462,6 +472,7 @@ impl Solver {
     fn free_stones(&mut self, board: &mut Board, task: Task, replies: &[Reply]) -> Vec<Reply> {
         let mut more = Vec::new();
         for reply in replies.iter().filter(|r| r.withholds) {
+            self.walk_left = LONGEST_WALK;
             for p in zone::of_reply(self, board, task, &reply.stones, 1).iter() {
                 if board.is_empty(p) && !reply.stones.contains(&p) {
                     let mut stones = reply.stones.clone();

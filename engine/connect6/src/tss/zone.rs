@@ -29,6 +29,12 @@ pub(super) fn of_attack(
     if extras >= LEVELS.min(rules.k() - rules.p()) {
         return everything(board);
     }
+    if solver.walk_left == 0 || solver.is_interrupted() {
+        return everything(board);
+    }
+    if solver.walk_left != u32::MAX {
+        solver.walk_left -= 1;
+    }
     if let Some(turn) = completing(board, task.attacker, stones) {
         return turn.stones().collect();
     }
