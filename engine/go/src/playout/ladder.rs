@@ -6,6 +6,9 @@ use crate::board::{Board, Site};
 
 /// Most positions that one ladder is read through; what needs more counts as an escape.
 const LADDER_BUDGET: u32 = 80;
+/// How many copies of the board may lie on the stack at once; a reading that branches more often
+/// counts as an escape. The largest board takes 100 KiB.
+const LADDER_BRANCHES: u32 = 5;
 
 /// Whether the chain on `prey`, which has two liberties, is caught in a ladder when the other side
 /// begins with an atari on `start`.
@@ -23,7 +26,7 @@ pub fn ladder_catches<const N: usize, const W: usize>(
     }
     let mut board = board.clone();
     board.play(start, hunter);
-    is_caught(&mut board, prey, color, &mut { LADDER_BUDGET })
+    is_caught(&mut board, prey, color, &mut { LADDER_BUDGET }, LADDER_BRANCHES)
 }
 
 /// Whether the chain on `prey`, in atari and with its own side to move, is caught.
@@ -33,7 +36,7 @@ pub fn atari_is_deadly<const N: usize, const W: usize>(board: &Board<N, W>, prey
     if liberties_after(board, board.any_liberty(prey), color).len() >= 3 {
         return false;
     }
-    is_caught(&mut board.clone(), prey, color, &mut { LADDER_BUDGET })
+    is_caught(&mut board.clone(), prey, color, &mut { LADDER_BUDGET }, LADDER_BRANCHES)
 }
 
 /// The liberties that `color` has after extending to `escape` when `taken` is filled by the other.
@@ -49,11 +52,13 @@ fn escape_gain<const N: usize, const W: usize>(
 }
 
 /// Reads a ladder on from an atari: whether `color`, to move, loses the chain on `prey`.
+#[inline(never)]
 fn is_caught<const N: usize, const W: usize>(
     board: &mut Board<N, W>,
     prey: Site,
     color: Color,
     budget: &mut u32,
+    branches: u32,
 ) -> bool {
     if *budget == 0 || board.liberties(prey) > 1 {
         return false;
@@ -87,18 +92,44 @@ fn is_caught<const N: usize, const W: usize>(
     // The hunter has to play where the prey would gain three; anywhere when it gains them nowhere.
     let gains_a = escape_gain(board, a, b, color) >= 3;
     let gains_b = escape_gain(board, b, a, color) >= 3;
-    let mut hunt = |board: &mut Board<N, W>, at: Site| {
-        board.is_legal(at, hunter) && {
-            board.play(at, hunter);
-            is_caught(board, escape, color, budget)
-        }
-    };
     match (gains_a, gains_b) {
         (true, true) => false,
-        (true, false) => hunt(board, a),
-        (false, true) => hunt(board, b),
-        (false, false) => hunt(&mut board.clone(), a) || hunt(board, b),
+        (true, false) => hunt(board, escape, a, budget, branches),
+        (false, true) => hunt(board, escape, b, budget, branches),
+        (false, false) => {
+            (branches > 0 && hunt_on_copy(board, escape, a, budget, branches - 1))
+                || hunt(board, escape, b, budget, branches)
+        }
     }
+}
+
+/// Whether the hunter catches the chain on `prey` by playing `at`.
+fn hunt<const N: usize, const W: usize>(
+    board: &mut Board<N, W>,
+    prey: Site,
+    at: Site,
+    budget: &mut u32,
+    branches: u32,
+) -> bool {
+    let Some(color) = board.color(prey) else { return false };
+    if !board.is_legal(at, color.other()) {
+        return false;
+    }
+    board.play(at, color.other());
+    is_caught(board, prey, color, budget, branches)
+}
+
+/// The same on a copy of the board. In a function of its own, so that only readings that branch
+/// have a board on the stack.
+#[inline(never)]
+fn hunt_on_copy<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    prey: Site,
+    at: Site,
+    budget: &mut u32,
+    branches: u32,
+) -> bool {
+    hunt(&mut board.clone(), prey, at, budget, branches)
 }
 
 #[cfg(test)]
