@@ -4,7 +4,7 @@ use game_record::{Color as Side, Record, Step};
 use go_engine::{Board, Color, Point, Site};
 
 /// A game as a learner wants it: short, and known to be legal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
     /// The board's side.
     pub side: u8,
@@ -12,6 +12,10 @@ pub struct Game {
     pub setup: Vec<(Color, Point)>,
     /// The moves; `None` is a pass.
     pub moves: Vec<(Color, Option<Point>)>,
+    /// The year that the record's date names, if it names one.
+    pub year: Option<u16>,
+    /// Who won, where the record says so.
+    pub winner: Option<Color>,
 }
 
 /// Why a record is left out.
@@ -54,12 +58,17 @@ impl Game {
         if record.size.side() != Some(side) {
             return Err(LeftOut::OtherSize(record.size.to_string(), side));
         }
-        let mut game =
-            Game { side, setup: Vec::new(), moves: Vec::with_capacity(record.steps.len()) };
         let point = |p: game_record::Point| Point::new(p.column, side - 1 - p.row);
         let color = |side: Side| match side {
             Side::Black => Color::Black,
             Side::White => Color::White,
+        };
+        let mut game = Game {
+            side,
+            setup: Vec::new(),
+            moves: Vec::with_capacity(record.steps.len()),
+            year: record.header.date.as_deref().and_then(year),
+            winner: record.header.result.as_ref().and_then(|result| result.winner()).map(color),
         };
         for placed in &record.setup {
             let at = point(placed.point);
@@ -137,6 +146,12 @@ impl Game {
     }
 }
 
+/// The year in a date: its first number of four digits that can be one.
+fn year(date: &str) -> Option<u16> {
+    let numbers = date.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() == 4);
+    numbers.filter_map(|digits| digits.parse().ok()).find(|year| (1000..=2999).contains(year))
+}
+
 /// A game being played through.
 pub struct Replay<'g, const N: usize, const W: usize> {
     game: &'g Game,
@@ -166,5 +181,18 @@ impl<'g, const N: usize, const W: usize> Replay<'g, N, W> {
             self.board.play(site, color);
             self.last = [site, self.last[0]];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_are_found_in_dates() {
+        let dates =
+            ["1698-01-01", "2016-03-09,10", "16th March 2004", "March", "0000-00-00", "12345"];
+        let years = [Some(1698), Some(2016), Some(2004), None, None, None];
+        assert_eq!(dates.map(year), years);
     }
 }

@@ -2,12 +2,15 @@
 //! it.
 
 use crate::file::FileError;
+use crate::joseki::Machine;
 use crate::mle::Table;
 use crate::predict::predictor::Predictor;
+use std::sync::OnceLock;
 
 static FREQUENCIES: &[u8] = include_bytes!("../data/frequencies.bin");
 static MOVES_19: &[u8] = include_bytes!("../data/moves19.bin");
 static MOVES_9: &[u8] = include_bytes!("../data/moves9.bin");
+static JOSEKI: &[u8] = include_bytes!("../data/joseki.bin");
 
 /// The pattern frequencies.
 ///
@@ -23,4 +26,17 @@ pub fn frequencies() -> Result<Table, FileError> {
 /// Never with an undamaged program.
 pub fn predictor(side: u8) -> Result<Predictor, FileError> {
     Predictor::from_bytes(if side <= 9 { MOVES_9 } else { MOVES_19 })
+}
+
+/// What is played in corners on 19x19 and larger boards, read when it is first asked for.
+///
+/// # Errors
+/// Never with an undamaged program.
+pub fn joseki() -> Result<&'static Machine, FileError> {
+    static MACHINE: OnceLock<Machine> = OnceLock::new();
+    if let Some(machine) = MACHINE.get() {
+        return Ok(machine);
+    }
+    let machine = Machine::from_bytes(JOSEKI)?;
+    Ok(MACHINE.get_or_init(|| machine))
 }

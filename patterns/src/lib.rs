@@ -2,12 +2,14 @@
 //!
 //! * [`mle`]: how often patterns are played where they can be, with Katz's back-off.
 //! * [`predict`]: candidates that compete by features of shape and tactics.
-//! * [`knowledge`]: both, given to the search; [`learned`]: what ships inside the program.
+//! * [`joseki`]: what is played in corners, as a finite state machine.
+//! * [`knowledge`]: all of it, given to the search; [`learned`]: what ships inside the program.
 //! * [`game`]: the games that are learned from.
 
 pub mod eval;
 pub mod file;
 pub mod game;
+pub mod joseki;
 pub mod knowledge;
 pub mod learned;
 pub mod mle;

@@ -17,7 +17,7 @@ fn random_games(side: u8, games: u64) -> Vec<Game> {
     (0..games)
         .map(|seed| {
             let mut rng = go_engine::rng::Rng::new(seed);
-            let mut game = Game { side, setup: Vec::new(), moves: Vec::new() };
+            let mut game = Game { side, ..Game::default() };
             let mut board = Board9::new(side, side).unwrap();
             let mut color = Color::Black;
             for _ in 0..150 {

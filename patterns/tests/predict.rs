@@ -18,7 +18,7 @@ fn habitual_games(games: u64) -> Vec<Game> {
     (0..games)
         .map(|seed| {
             let mut rng = Rng::new(seed);
-            let mut game = Game { side: 9, setup: Vec::new(), moves: Vec::new() };
+            let mut game = Game { side: 9, ..Game::default() };
             let mut board = Board9::new(9, 9).unwrap();
             let mut color = Color::Black;
             let mut last = Site::PASS;

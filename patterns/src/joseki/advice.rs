@@ -1,0 +1,143 @@
+//! The continuations of a corner on a real board.
+
+use super::corner::{Corner, Place};
+use super::identity::{Corners, View};
+use super::ladder::Ladder;
+use super::learner::{color_in_course, usual_course};
+use super::machine::{Machine, Need, State, Transition};
+use go_engine::{Board, Color, Site};
+
+/// A corner whose state is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Advice<'m> {
+    /// The corner.
+    pub corner: Corner,
+    /// Its state.
+    pub state: &'m State,
+    /// The state's transitions, the most played first, whatever the rest of the board says.
+    pub transitions: &'m [Transition],
+    view: View,
+    machine: &'m Machine,
+}
+
+/// A move that can be recommended.
+#[derive(Clone, Copy, Debug)]
+pub struct Suggestion<'m> {
+    /// Where on the board.
+    pub site: Site,
+    /// The move of the machine.
+    pub transition: &'m Transition,
+    /// The share of the moves played here that were this one, 0 to 1. In a corner that is its own
+    /// mirror image twins have half each.
+    pub share: f32,
+}
+
+impl<'m> Advice<'m> {
+    /// What is known of a corner with `mover` to move; `None` when its state is unknown: what was
+    /// never played, too seldom, or after the sequence had ended.
+    #[inline]
+    pub fn of<const N: usize, const W: usize>(
+        machine: &'m Machine,
+        corners: &Corners,
+        board: &Board<N, W>,
+        corner: Corner,
+        mover: Color,
+    ) -> Option<Advice<'m>> {
+        let view = corners.view(board, corner, mover);
+        let state = machine.state(machine.find(view.key)?);
+        Some(Advice { corner, state, transitions: machine.moves(state), view, machine })
+    }
+
+    /// The machine's name for a move on a place of this corner.
+    pub fn move_name(&self, place: Place) -> Place {
+        self.view.move_name(place)
+    }
+
+    /// All moves of the state on the board, the most played first, whatever the rest of the board
+    /// says: neither rules nor ladders are looked at.
+    #[inline]
+    pub fn continuations<'a, const N: usize, const W: usize>(
+        &'a self,
+        corners: &'a Corners,
+        board: &'a Board<N, W>,
+    ) -> impl Iterator<Item = Suggestion<'m>> + 'a {
+        let all = self.state.weighed(self.machine.recent_weight).max(1.0);
+        self.transitions.iter().flat_map(move |transition| {
+            let place = self.view.turn(transition.place);
+            let has_twin = self.view.symmetric && place != place.flipped();
+            let twin = has_twin.then(|| place.flipped());
+            let share = transition.weighed(self.machine.recent_weight) / all;
+            let share = if has_twin { share / 2.0 } else { share };
+            [Some(place), twin].into_iter().flatten().filter_map(move |place| {
+                let site = board.site(corners.point(self.corner, place))?;
+                Some(Suggestion { site, transition, share })
+            })
+        })
+    }
+
+    /// The moves that can be recommended: legal, and with the ladders that they need.
+    #[inline]
+    pub fn suggestions<'a, const N: usize, const W: usize>(
+        &'a self,
+        corners: &'a Corners,
+        board: &'a Board<N, W>,
+        mover: Color,
+    ) -> impl Iterator<Item = Suggestion<'m>> + 'a {
+        self.continuations(corners, board).filter(move |found| {
+            board.is_legal(found.site, mover) && self.ladders_work(corners, board, mover, found)
+        })
+    }
+
+    /// Whether the ladders that a legal move and its usual course need turn out well for its player.
+    #[inline]
+    pub fn ladders_work<const N: usize, const W: usize>(
+        &self,
+        corners: &Corners,
+        board: &Board<N, W>,
+        mover: Color,
+        found: &Suggestion<'m>,
+    ) -> bool {
+        !found.transition.need.any() || self.read_ladders(corners, board, mover, found)
+    }
+
+    #[inline(never)]
+    fn read_ladders<const N: usize, const W: usize>(
+        &self,
+        corners: &Corners,
+        board: &Board<N, W>,
+        mover: Color,
+        found: &Suggestion<'m>,
+    ) -> bool {
+        let works = |board: &Board<N, W>, site: Site, need: Need| {
+            let ladder = Ladder::after(board, site, mover);
+            !(need.safe && ladder.caught || need.deadly && ladder.escapes)
+        };
+        let need = found.transition.need;
+        if need.now() && !works(board, found.site, need) {
+            return false;
+        }
+        if !need.later {
+            return true;
+        }
+        // The usual course on the real board, as far as it can be played.
+        let mut board = board.clone();
+        let mut corners = corners.clone();
+        let captured = board.play(found.site, mover);
+        corners.follow(&board, found.site, mover, captured);
+        for (own, transition) in usual_course(self.machine, found.transition) {
+            let color = color_in_course(mover, own);
+            let view = corners.view(&board, self.corner, color);
+            let place = view.turn(transition.place);
+            let Some(site) = board.site(corners.point(self.corner, place)) else { break };
+            if !board.is_legal(site, color) {
+                break;
+            }
+            if own && transition.need.now() && !works(&board, site, transition.need) {
+                return false;
+            }
+            let captured = board.play(site, color);
+            corners.follow(&board, site, color, captured);
+        }
+        true
+    }
+}

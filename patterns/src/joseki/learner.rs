@@ -1,0 +1,333 @@
+//! Counting what is played in corners, and building the machine of what is not rare.
+//!
+//! All threads count into shares of one table; sums do not depend on their order, and states are
+//! sorted by their keys at the end, so that the same games give the same machine.
+
+use super::corner::Place;
+use super::identity::Key;
+use super::ladder::Ladder;
+use super::machine::{Machine, Need, State, StateId, Transition, Turns};
+use super::sequence::{Cut, Event, Sequences};
+use super::stones::Seen;
+use crate::Unhashed;
+use crate::game::Game;
+use crate::progress::Progress;
+use go_engine::Color;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard};
+
+/// How a machine is learned.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Where sequences end.
+    pub cut: Cut,
+    /// Moves played less often in a state are dropped at the end.
+    pub least: u32,
+    /// So are moves that are a smaller share of the state's moves, 0 to 1.
+    pub least_share: f32,
+    /// States with fewer moves made in them are dropped.
+    pub least_state: u32,
+    /// Games from this year on are recent.
+    pub recent_since: u16,
+    /// How many times as much a recent game counts.
+    pub recent_weight: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            cut: Cut::default(),
+            least: 2,
+            least_share: 0.005,
+            least_state: 3,
+            // From this year on professionals learned from programs.
+            recent_since: 2017,
+            recent_weight: 3.0,
+        }
+    }
+}
+
+/// What learning came to.
+pub struct Learned {
+    /// The machine.
+    pub machine: Machine,
+    /// Turns of a corner that were counted.
+    pub turns: u64,
+    /// Moves among them.
+    pub moves: u64,
+    /// Different states before anything was dropped.
+    pub states: u64,
+    /// Keys that two different positions of the games share. Their states are left out.
+    pub shared_keys: u64,
+}
+
+/// A turn, ready to be counted.
+struct Note {
+    key: Key,
+    seen: Seen,
+    place: Option<Place>,
+    answering: bool,
+    recent: bool,
+    half_wins: u8,
+    ladder: Ladder,
+}
+
+/// What was found of a state.
+struct Found {
+    key: Key,
+    seen: Seen,
+    shared: bool,
+    turns: Turns,
+    recent: u32,
+    moves: Vec<FoundMove>,
+}
+
+#[derive(Clone, Copy)]
+struct FoundMove {
+    place: Place,
+    count: u32,
+    recent: u32,
+    answers: u32,
+    half_wins: u32,
+    caught: u32,
+    escapes: u32,
+}
+
+type Share = HashMap<u64, Found, Unhashed>;
+
+/// Shares of the table; each is locked for the notes of a piece of the games at a time.
+const SHARES: usize = 64;
+/// Games that are cut up at a time.
+const PIECE: usize = 100;
+
+fn locked(share: &Mutex<Share>) -> MutexGuard<'_, Share> {
+    share.lock().unwrap_or_else(|broken| broken.into_inner())
+}
+
+/// Learns a machine from games of one board size, or `None` when it was told to stop.
+pub fn learn<const N: usize, const W: usize>(
+    games: &[Game],
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Option<Learned> {
+    let table: Vec<Mutex<Share>> = (0..SHARES).map(|_| Mutex::default()).collect();
+    progress.begin("counting", games.len() as u64);
+    games.par_chunks(PIECE).for_each(|piece| {
+        if progress.stopped() {
+            return;
+        }
+        let mut notes: Vec<Vec<Note>> = (0..SHARES).map(|_| Vec::new()).collect();
+        for game in piece {
+            Sequences::walk::<N, W>(settings.cut, game, |event, corners, board, site| {
+                let ladder = match event.place {
+                    Some(_) => Ladder::after(board, site, event.mover),
+                    None => Ladder::default(),
+                };
+                let seen = corners.seen(board, event.corner, event.mover);
+                let note = note(event, seen, ladder, game, settings.recent_since);
+                notes[event.view.key.short() as usize % SHARES].push(note);
+            });
+        }
+        for (share, notes) in table.iter().zip(notes) {
+            let mut share = locked(share);
+            notes.into_iter().for_each(|note| count(&mut share, note));
+        }
+        progress.advance(piece.len() as u64);
+    });
+    if progress.stopped() {
+        return None;
+    }
+    let shares = table.into_iter().map(|share| share.into_inner());
+    let mut found: Vec<Found> = shares
+        .flat_map(|share| share.unwrap_or_else(|broken| broken.into_inner()).into_values())
+        .collect();
+    found.par_sort_unstable_by_key(|found| found.key);
+    let side = games.first().map_or(0, |game| game.side);
+    let learned = Learned {
+        turns: found.iter().map(|f| turns(&f.turns)).sum(),
+        moves: found.iter().map(|f| u64::from(f.turns.played())).sum(),
+        states: found.len() as u64,
+        shared_keys: found.iter().filter(|f| f.shared).count() as u64,
+        machine: build(found, (side, games.len() as u64), settings, progress),
+    };
+    (!progress.stopped()).then_some(learned)
+}
+
+fn turns(turns: &Turns) -> u64 {
+    [turns.answered, turns.left, turns.returned, turns.rested].into_iter().map(u64::from).sum()
+}
+
+fn note(event: &Event, seen: Seen, ladder: Ladder, game: &Game, recent_since: u16) -> Note {
+    let view = event.view;
+    let half_wins = match game.winner {
+        Some(winner) if winner == event.mover => 2,
+        Some(_) => 0,
+        None => 1,
+    };
+    Note {
+        key: view.key,
+        seen: if view.flipped { seen.flipped() } else { seen },
+        place: event.place.map(|place| view.move_name(place)),
+        answering: event.answering,
+        recent: game.year.is_some_and(|year| year >= recent_since),
+        half_wins,
+        ladder,
+    }
+}
+
+fn count(share: &mut Share, note: Note) {
+    let found = share.entry(note.key.short()).or_insert_with(|| Found {
+        key: note.key,
+        seen: note.seen,
+        shared: false,
+        turns: Turns::default(),
+        recent: 0,
+        moves: Vec::new(),
+    });
+    // The part of the key that names the entry is compared with all of the position: what is never
+    // shared by two positions in this table is not shared as a whole key either.
+    found.shared |= found.seen != note.seen;
+    let turns = &mut found.turns;
+    *match (note.place.is_some(), note.answering) {
+        (true, true) => &mut turns.answered,
+        (true, false) => &mut turns.returned,
+        (false, true) => &mut turns.left,
+        (false, false) => &mut turns.rested,
+    } += 1;
+    let Some(place) = note.place else { return };
+    found.recent += u32::from(note.recent);
+    let at = found.moves.iter().position(|found| found.place == place).unwrap_or_else(|| {
+        found.moves.push(FoundMove {
+            place,
+            count: 0,
+            recent: 0,
+            answers: 0,
+            half_wins: 0,
+            caught: 0,
+            escapes: 0,
+        });
+        found.moves.len() - 1
+    });
+    let found = &mut found.moves[at];
+    found.count += 1;
+    found.recent += u32::from(note.recent);
+    found.answers += u32::from(note.answering);
+    found.half_wins += u32::from(note.half_wins);
+    found.caught += u32::from(note.ladder.caught);
+    found.escapes += u32::from(note.ladder.escapes);
+}
+
+/// Drops what is rare, joins states by their moves, and works out what depends on ladders.
+fn build(
+    found: Vec<Found>,
+    (side, games): (u8, u64),
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Machine {
+    let kept: Vec<(Found, Vec<FoundMove>)> =
+        found.into_iter().filter_map(|found| keep(found, settings)).collect();
+    let id = |seen: Seen| {
+        let key = seen.view().key;
+        let at = kept.binary_search_by_key(&key, |(found, _)| found.key).ok()?;
+        Some(StateId(at as u32))
+    };
+    progress.begin("reading ladders", kept.len() as u64);
+    let parts: Vec<(State, Vec<Transition>)> = kept
+        .par_iter()
+        .map(|(found, moves)| {
+            let transition = |found_move: &FoundMove| Transition {
+                place: found_move.place,
+                count: found_move.count,
+                recent: found_move.recent,
+                answers: found_move.answers,
+                half_wins: found_move.half_wins,
+                need: need(found.seen, found_move),
+                next: id(found.seen.played(found_move.place)),
+            };
+            let stopped = progress.stopped();
+            let moves = moves.iter().filter(|_| !stopped).map(transition).collect();
+            progress.advance(1);
+            (State::new(found.key, found.turns, found.recent, id(found.seen.passed())), moves)
+        })
+        .collect();
+    let mut machine =
+        Machine::new((side, games), settings.recent_since, settings.recent_weight, parts);
+    mark_later_needs(&mut machine);
+    machine
+}
+
+/// The moves of a state that are not rare, the most played first; `None` when the state is.
+fn keep(mut found: Found, settings: &Settings) -> Option<(Found, Vec<FoundMove>)> {
+    let all = found.turns.played();
+    if found.shared || all < settings.least_state {
+        return None;
+    }
+    let least = (settings.least as f32).max(settings.least_share * all as f32);
+    let mut moves = std::mem::take(&mut found.moves);
+    moves.retain(|found| found.count as f32 >= least);
+    let weight = |found: &FoundMove| {
+        found.count as f32 + (settings.recent_weight - 1.0) * found.recent as f32
+    };
+    moves.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.place.cmp(&b.place)));
+    (!moves.is_empty()).then_some((found, moves))
+}
+
+/// What a move asks of ladders: that they turn out as in the games where it was played, if they
+/// depend on the rest of the board at all, and turned out alike in three games of four or more.
+fn need(seen: Seen, found: &FoundMove) -> Need {
+    if !Ladder::depends_on_outside(seen, found.place) {
+        return Need::default();
+    }
+    Need {
+        safe: found.caught * 4 <= found.count,
+        deadly: found.escapes * 4 <= found.count,
+        later: false,
+    }
+}
+
+/// Marks moves in whose usual course the same player comes to a move that needs a ladder.
+fn mark_later_needs(machine: &mut Machine) {
+    for number in 0..machine.states().len() as u32 {
+        let id = StateId(number);
+        let moves = machine.moves(machine.state(id));
+        let later: Vec<bool> = moves
+            .iter()
+            .map(|t| usual_course(machine, t).any(|(own, t)| own && t.need.now()))
+            .collect();
+        for (transition, later) in machine.moves_mut(id).iter_mut().zip(later) {
+            transition.need.later = later;
+        }
+    }
+}
+
+/// Moves of the usual course that are followed.
+const COURSE: usize = 6;
+
+/// The moves that usually follow a transition, with whether they are the same player's: while more
+/// than half of all players answer, and more than half of them on one place.
+pub(super) fn usual_course<'m>(
+    machine: &'m Machine,
+    transition: &Transition,
+) -> impl Iterator<Item = (bool, &'m Transition)> + use<'m> {
+    let mut next = transition.next;
+    let mut own = true;
+    std::iter::from_fn(move || {
+        let state = machine.state(next?);
+        own = !own;
+        let usual = machine.moves(state).first()?;
+        let share = usual.count as f32 / state.turns.played().max(1) as f32;
+        if state.turns.here(true) < 0.5 || share < 0.5 {
+            return None;
+        }
+        next = usual.next;
+        Some((own, usual))
+    })
+    .take(COURSE)
+}
+
+/// The colour that a state's own stones have on a board where the first mover of a course is
+/// `first`.
+pub(super) const fn color_in_course(first: Color, own: bool) -> Color {
+    if own { first } else { first.other() }
+}
