@@ -134,7 +134,49 @@ fn searches(c: &mut Criterion) {
     group.finish();
 }
 
+/// Joseki: the look-up of a corner's next moves on the board, in a game in which its keys are kept.
+fn joseki(c: &mut Criterion) {
+    use go_patterns::joseki::{Advice, Corner, Corners};
+    let machine = go_patterns::learned::joseki().expect("the program is undamaged");
+    let mut board = Board19::new(19, 19).expect("a size that exists");
+    let moves = ["q16", "d4", "q3", "d16", "o4", "c14", "r10", "f17", "r14", "c6"];
+    let mut color = Color::Black;
+    for text in moves {
+        let point: go_engine::Point = text.parse().expect("a point");
+        board.play(board.site(point).expect("on the board"), color);
+        color = color.other();
+    }
+    let corners = Corners::of_board(&board).expect("the board is large enough");
+    let mut group = c.benchmark_group("joseki");
+    group.throughput(Throughput::Elements(4));
+    group.bench_function("next moves of four corners", |b| {
+        b.iter(|| {
+            let corners = black_box(&corners);
+            let mut sum = 0.0;
+            for corner in Corner::ALL {
+                if let Some(advice) = Advice::of(machine, corners, &board, corner, color) {
+                    for found in advice.continuations(corners, &board) {
+                        sum += found.share * f32::from(found.site.0);
+                    }
+                }
+            }
+            sum
+        });
+    });
+    let last = board.site(go_engine::Point::new(2, 5)).expect("on the board");
+    group.throughput(Throughput::Elements(1));
+    group.bench_function("a move followed", |b| {
+        let mut kept = corners.clone();
+        b.iter(|| kept.follow(black_box(&board), last, Color::White, 0));
+    });
+    group.bench_function("all four corners from the board", |b| {
+        b.iter(|| Corners::of_board(black_box(&board)));
+    });
+    group.finish();
+}
+
 fn all(c: &mut Criterion) {
+    joseki(c);
     boards(c, Board9::new(9, 9));
     boards(c, Board13::new(13, 13));
     boards(c, Board19::new(19, 19));

@@ -6,5 +6,6 @@ pub mod connect6;
 pub mod files;
 pub mod go;
 pub mod gtp;
+pub mod joseki;
 pub mod learn;
 pub mod logging;

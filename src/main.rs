@@ -6,8 +6,9 @@ use clap::{Parser, Subcommand};
 use tesuji::arena::cli::MatchArgs;
 use tesuji::go::bench::BenchArgs;
 use tesuji::go::cli::PlayArgs;
+use tesuji::joseki::Joseki;
 use tesuji::learn::{Learn, Report};
-use tesuji::{arena, go, learn, logging};
+use tesuji::{arena, go, joseki, learn, logging};
 
 /// Plays Go over the Go Text Protocol (GTP) on standard input and output.
 ///
@@ -34,6 +35,9 @@ enum Command {
     /// Report on patterns: counts, how well moves are predicted, single patterns
     #[command(subcommand)]
     Patterns(Report),
+    /// Show what is played in corners, and report on it
+    #[command(subcommand)]
+    Joseki(Joseki),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(args)) => go::bench::run(&args),
         Some(Command::Learn(what)) => learn::learn(&what),
         Some(Command::Patterns(what)) => learn::report(&what),
+        Some(Command::Joseki(what)) => joseki::run(&what),
         None => go::cli::run(&cli.play),
     };
     result.unwrap_or_else(|error| {

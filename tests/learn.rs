@@ -107,6 +107,85 @@ fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+/// The example of Yue, Li and Qiu, as a record: Black on (3,5) (4,4) (7,3) of the upper right corner.
+const EXAMPLE: &str = "(;GM[1]SZ[19]AB[qe][pd][mc]AW[qf][qi][pf])\n";
+
+#[test]
+fn joseki_are_learned_shown_and_written_as_a_tree() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let done = tesuji(&[&["joseki"], args].concat(), folder.path());
+        assert!(done.status.success(), "{args:?}: {}", text(&done.stderr));
+        text(&done.stdout)
+    };
+    fs::write(folder.path().join("example.sgf"), EXAMPLE).unwrap();
+    let code = run(&["code", "example.sgf", "--corner", "upper-right"]);
+    for row in [
+        ["black", "1", "159766464", "15", "159766479"],
+        ["white", "4", "354200", "8", "1416808"],
+        ["both", "12", "102516814400", "35", "1230201772835"],
+    ] {
+        let words = |line: &str| line.split_whitespace().eq(row);
+        assert!(code.lines().any(words), "no {row:?} in:\n{code}");
+    }
+    assert!(code.contains("S 3483223225763992904"), "{code}");
+    assert!(!code.contains("lower"), "{code}");
+    assert_eq!(run(&["code", "example.sgf"]).matches("S ").count(), 4);
+
+    // Ten games with one beginning, and bad ones among them.
+    let opening = ";B[pd];W[dp];B[pq];W[dd];B[fc];W[cf];B[db];W[cc];B[ic]";
+    let games: String =
+        (0..10).map(|n| format!("(;SZ[19]DT[{}]RE[B+R]{opening})", 2010 + n)).collect();
+    fs::write(folder.path().join("games.sgf"), games + "(;SZ[19];B[aa];W[aa])(;SZ[9];B[ee])")
+        .unwrap();
+    let learn = ["learn", "joseki", "games.sgf", "--out", "j.bin", "--part", "all"];
+    let done = tesuji(&learn, folder.path());
+    let told = text(&done.stderr);
+    assert!(done.status.success(), "{told}");
+    assert!(told.contains("game 11, line 1: left out: illegal move 2"), "{told}");
+    assert!(told.contains("left out: 2"), "{told}");
+    assert!(text(&done.stdout).contains("keys shared by different positions: 0"));
+    let bytes = fs::read(folder.path().join("j.bin")).unwrap();
+    assert!(tesuji(&learn, folder.path()).status.success());
+    assert_eq!(fs::read(folder.path().join("j.bin")).unwrap(), bytes);
+
+    let shown = run(&["show", "games.sgf", "--move", "6", "--machine", "j.bin"]);
+    assert!(shown.starts_with("after 5 moves, white to play\n"), "{shown}");
+    let answer = ["C14", "100.0%", "10", "3", "0.0%"];
+    assert!(shown.lines().any(|line| line.split_whitespace().eq(answer)), "{shown}");
+    assert!(run(&["show", "games.sgf", "--corner", "upper-left"]).contains("upper left"));
+    let judged =
+        run(&["eval", "games.sgf", "--machine", "j.bin", "--part", "all", "--size", "19", "-q"]);
+    assert!(judged.contains("since 2017"), "{judged}");
+    let figures = run(&["stats", "games.sgf", "--moves", "20", "-q"]);
+    assert!(figures.contains("paper's code") && figures.contains("10 games, "), "{figures}");
+
+    let told = run(&["export", "--machine", "j.bin", "--least", "5", "--out", "tree.sgf"]);
+    assert!(told.contains("tree.sgf"), "{told}");
+    let tree = fs::read(folder.path().join("tree.sgf")).unwrap();
+    let mut games = game_record::Games::new(&tree);
+    let game = games.next().unwrap().unwrap();
+    let record = game_record::Record::read(&game).unwrap();
+    assert!(games.next().is_none() && record.moves().count() > 1);
+    assert_eq!(text(&tree), run(&["export", "--machine", "j.bin", "--least", "5"]));
+
+    // What cannot be read is said.
+    for (args, why) in [
+        (&["show", "games.sgf", "--move", "99"][..], "game 1 has 9 moves"),
+        (&["show", "games.sgf", "--game", "99"], "there is no games.sgf, game 99"),
+        (&["show", "none.sgf"], "cannot read none.sgf"),
+        (&["show", "games.sgf", "--game", "12"], "there is none on a 9 x 9 board"),
+        (&["code", "games.sgf", "--corner", "middle"], "'middle' is none of lower-left"),
+        (&["export", "--machine", "games.sgf"], "cannot use games.sgf: not a TSJ-JSKI file"),
+        (&["export", "--out", "none/tree.sgf"], "cannot write none/tree.sgf"),
+        (&["stats", "games.sgf", "--size", "9"], "there is none on a 9 x 9 board"),
+    ] {
+        let done = tesuji(&[&["joseki"], args].concat(), folder.path());
+        assert!(!done.status.success(), "{args:?}");
+        assert!(text(&done.stderr).contains(why), "{args:?}: {}", text(&done.stderr));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_written_table() {

@@ -24,11 +24,13 @@ pub(super) fn register(commands: &mut Commands<Go>) {
 
 /// What GoGui offers in its menu, in the form `type/label/command` (GoGui's documentation,
 /// chapter "Analyze Commands").
-const ANALYZE_COMMANDS: [&str; 13] = [
+const ANALYZE_COMMANDS: [&str; 15] = [
     "gfx/Best Moves/tesuji-best_moves",
     "gfx/Principal Variation/tesuji-principal_variation",
     "dboard/Ownership/tesuji-ownership",
     "gfx/Likely Moves/tesuji-likely_moves",
+    "gfx/Joseki/tesuji-joseki",
+    "gfx/Joseki Results/tesuji-joseki_results",
     "hstring/Explain Last Move/gomill-explain_last_move",
     "hstring/Search Tree/tesuji-search_tree",
     "none/Save Search Tree/tesuji-save_search_tree %w",

@@ -10,6 +10,7 @@ mod display;
 pub mod engine;
 mod gogui;
 mod help;
+mod joseki;
 pub mod level;
 mod moves;
 pub mod player;
@@ -103,6 +104,7 @@ pub fn commands() -> Commands<Go> {
     record::register(&mut commands);
     tournament::register(&mut commands);
     gogui::register(&mut commands);
+    joseki::register(&mut commands);
     commands
 }
 

@@ -1,12 +1,14 @@
 //! Learning from game records, and reports on what was learned: `tesuji learn` and `tesuji patterns`.
 //!
 //! * [`games`]: the records that are learned from; [`progress`]: how far it is, and Ctrl-C.
-//! * [`frequencies`]: `tesuji learn patterns`; [`moves`]: `tesuji learn moves`.
+//! * [`frequencies`]: `tesuji learn patterns`; [`moves`]: `tesuji learn moves`;
+//!   [`joseki`]: `tesuji learn joseki`.
 //! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.
 
 pub mod eval;
 pub mod frequencies;
 pub mod games;
+pub mod joseki;
 pub mod moves;
 pub mod progress;
 pub mod show;
@@ -25,6 +27,8 @@ pub enum Learn {
     Patterns(frequencies::FrequencyArgs),
     /// Learn to predict moves from shapes and tactics
     Moves(moves::MoveArgs),
+    /// Learn what is played in corners
+    Joseki(joseki::JosekiArgs),
 }
 
 /// The reports of `tesuji patterns`.
@@ -46,6 +50,7 @@ pub fn learn(what: &Learn) -> Result<ExitCode> {
     match what {
         Learn::Patterns(args) => frequencies::run(args),
         Learn::Moves(args) => moves::run(args),
+        Learn::Joseki(args) => joseki::run(args),
     }
 }
 
@@ -62,24 +67,24 @@ pub fn report(what: &Report) -> Result<ExitCode> {
 }
 
 /// Says that the work was broken off; the shell's number for it.
-fn interrupted() -> ExitCode {
+pub(crate) fn interrupted() -> ExitCode {
     eprintln!("tesuji: interrupted; nothing was written");
     ExitCode::from(130)
 }
 
 /// Prints a report. A reader that has seen enough (`| head`) is no error.
-fn print(text: &str) -> Result<()> {
+pub(crate) fn print(text: &str) -> Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot print"),
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     crate::files::replace(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -94,4 +99,4 @@ macro_rules! with_side {
         }
     };
 }
-use with_side;
+pub(crate) use with_side;

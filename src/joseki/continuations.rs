@@ -1,0 +1,89 @@
+//! What is known of the corners of a game's position, ready to be shown.
+
+use go_engine::{Board, Color, Game, Move, Point, with_board};
+use go_patterns::joseki::{Advice, Corner, Corners, Machine, Transition, Turns};
+
+/// A corner whose state is known.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The corner.
+    pub corner: Corner,
+    /// What players did in this state.
+    pub turns: Turns,
+    /// Whether the opponent's last move was in this corner.
+    pub answering: bool,
+    /// How likely the next move is made in this corner, 0 to 1.
+    pub here: f32,
+    /// The moves that were played, the most played first.
+    pub moves: Vec<Continuation>,
+}
+
+/// A move that was played in a corner's state.
+#[derive(Debug, Clone, Copy)]
+pub struct Continuation {
+    /// Where.
+    pub point: Point,
+    /// Its share of the moves played here, 0 to 1, recent games counting more.
+    pub share: f32,
+    /// The counts behind it.
+    pub transition: Transition,
+    /// Whether it can be recommended on this board.
+    pub standing: Standing,
+}
+
+/// Whether a move can be recommended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It can, and no ladder is needed.
+    Sound,
+    /// It can: the ladder that it needs works.
+    LadderWorks,
+    /// The ladder that it needs does not work.
+    LadderFails,
+    /// The rules forbid it: a ko, a suicide.
+    Illegal,
+}
+
+/// What is known of a corner for the player to move; `None` when its state is not.
+pub fn known(machine: &Machine, game: &Game, corner: Corner) -> Option<Known> {
+    with_board!(game.board(), board => known_on(machine, game, board, corner))
+}
+
+fn known_on<const N: usize, const W: usize>(
+    machine: &Machine,
+    game: &Game,
+    board: &Board<N, W>,
+    corner: Corner,
+) -> Option<Known> {
+    if !machine.speaks_of(board.width(), board.height()) {
+        return None;
+    }
+    let mover = game.to_play();
+    let corners = Corners::of_board(board)?;
+    let advice = Advice::of(machine, &corners, board, corner, mover)?;
+    let answering = game.last().is_some_and(|last| {
+        let inside = |point| corners.place(corner, point).is_some();
+        last.color != mover && matches!(last.mv, Move::Play(point) if inside(point))
+    });
+    let moves = advice.continuations(&corners, board).map(|found| Continuation {
+        point: board.point(found.site),
+        share: found.share,
+        transition: *found.transition,
+        standing: if !is_legal(game, board.point(found.site), mover) {
+            Standing::Illegal
+        } else if !advice.ladders_work(&corners, board, mover, &found) {
+            Standing::LadderFails
+        } else if found.transition.need.any() {
+            Standing::LadderWorks
+        } else {
+            Standing::Sound
+        },
+    });
+    let turns = advice.state.turns;
+    Some(Known { corner, turns, answering, here: turns.here(answering), moves: moves.collect() })
+}
+
+/// By the rules of the game, which know more than a ko: repetition.
+fn is_legal(game: &Game, point: Point, mover: Color) -> bool {
+    game.check(mover, Move::Play(point)).is_ok()
+}

@@ -1,0 +1,154 @@
+//! `tesuji joseki stats`: how well codes tell positions apart and how fast, beside the paper's
+//! figures for its own.
+
+use super::machine;
+use crate::learn::games::{Part, Source, collect};
+use crate::learn::joseki::{CutArgs, check_size};
+use crate::learn::progress::Bar;
+use crate::learn::{interrupted, print, with_side};
+use anyhow::Result;
+use clap::Args;
+use cpu_time::ThreadTime;
+use go_engine::Color;
+use go_patterns::game::Game;
+use go_patterns::joseki::{
+    Code, Corner, Cut, Encoding, Figures, Forms, Key, Machine, Stones, View, encode,
+};
+use go_patterns::progress::Progress;
+use std::fmt::Write;
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Options of `tesuji joseki stats`.
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    cut: CutArgs,
+    /// Look at so many games at most, spread evenly
+    #[arg(long)]
+    games: Option<usize>,
+    /// A machine whose look-up is timed [default: the built-in one]
+    #[arg(long)]
+    machine: Option<PathBuf>,
+    /// Which of the games to count
+    #[arg(long, value_enum, default_value_t = Part::All)]
+    part: Part,
+}
+
+fn encode_on<const N: usize, const W: usize>(
+    games: &[Game],
+    cut: Cut,
+    bar: &Bar,
+) -> Option<Encoding> {
+    encode::<N, W>(games, cut, bar)
+}
+
+/// Runs `tesuji joseki stats`.
+///
+/// # Errors
+/// When records or the machine cannot be read.
+pub fn run(args: &StatsArgs) -> Result<ExitCode> {
+    check_size(args.source.size)?;
+    let machine = machine(args.machine.as_deref())?;
+    let bar = Bar::new();
+    let mut games = collect(&args.source, args.part, &bar)?;
+    if let Some(most) = args.games.filter(|&most| most < games.len()) {
+        let all = games.len();
+        games = (0..most).map(|i| games[i * all / most].clone()).collect();
+    }
+    let cut = args.cut.cut();
+    let Some(encoding) = with_side!(args.source.size, encode_on(&games, cut, &bar)) else {
+        return Ok(interrupted());
+    };
+    bar.end();
+    print(&report(games.len(), cut, &encoding, &machine))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(games: usize, cut: Cut, encoding: &Encoding, machine: &Machine) -> String {
+    let positions = &encoding.positions;
+    let paper = encoding.figures(|stones| Code::of(stones).s());
+    let own = encoding.figures(|stones| Forms::of(stones).position_key());
+    let mut text = format!(
+        "{games} games, {} encodings (after every corner move, {} a corner at most, of the first \
+         {} moves), {} positions\n\n{:24} {:>10} {:>8} {:>10} {:>7} {:>10} {:>8}\n",
+        paper.encodings,
+        cut.moves,
+        cut.opening,
+        paper.positions,
+        "",
+        "codes",
+        "shared",
+        "positions",
+        "split",
+        "all, ms",
+        "one, ns",
+    );
+    let mut row = |name: &str, figures: Option<Figures>, time: Duration| {
+        let cells = figures.map_or([const { String::new() }; 4], |f| {
+            [f.codes, f.shared, f.confused, f.split].map(|number| number.to_string())
+        });
+        let [codes, shared, confused, split] = cells;
+        let one = time.as_secs_f64() * 1e9 / positions.len().max(1) as f64;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{name:24} {codes:>10} {shared:>8} {confused:>10} {split:>7} {:>10.3} {one:>8.1}",
+            time.as_secs_f64() * 1e3
+        );
+    };
+    row("paper's code", Some(paper), time(positions, |&stones| Code::of(stones).s()));
+    let key = |&stones: &Stones| Forms::of(stones).position_key();
+    row("canonical key", Some(own), time(positions, key));
+    let forms: Vec<Forms> = positions.iter().map(|&stones| Forms::of(stones)).collect();
+    let stone = |stones: &Stones| stones.black.united(stones.white).iter().next();
+    let kept: Vec<_> = forms.iter().zip(positions.iter().map(stone)).collect();
+    let keep = |&(forms, stone): &(&Forms, _)| kept_up(*forms, stone);
+    row("  kept move by move", None, time(&kept, keep));
+    row("next moves on the board", None, time(&forms, |forms| look_up(machine, forms)));
+    let known =
+        forms.iter().filter(|forms| machine.find(forms.view(Color::Black, None).key).is_some());
+    let _ = writeln!(
+        text,
+        "\nshared: codes of several different positions, and those positions; split: positions whose \
+         forms differ in code; the machine of {} games knows {} of the {} encodings",
+        machine.games,
+        known.count(),
+        positions.len()
+    );
+    text
+}
+
+/// The time of doing the same for every item.
+fn time<T, R>(items: &[T], work: impl Fn(&T) -> R) -> Duration {
+    let started = ThreadTime::now();
+    for item in items {
+        black_box(work(black_box(item)));
+    }
+    started.elapsed()
+}
+
+/// A key after one more stone has come or gone.
+fn kept_up(mut forms: Forms, stone: Option<go_patterns::joseki::Place>) -> Key {
+    if let Some(stone) = stone {
+        forms.toggle(stone, Color::Black);
+    }
+    forms.view(Color::Black, None).key
+}
+
+/// All continuations of a corner, mapped back to the points of the board.
+fn look_up(machine: &Machine, forms: &Forms) -> u32 {
+    let view: View = forms.view(Color::Black, None);
+    let Some(id) = machine.find(view.key) else { return 0 };
+    let state = machine.state(id);
+    let side = machine.side;
+    let points = machine.moves(state).iter().map(|transition| {
+        let point = Corner::UpperRight.point(view.turn(transition.place), side, side);
+        u32::from(point.col()) ^ u32::from(point.row()) ^ transition.count
+    });
+    points.fold(0, u32::wrapping_add)
+}

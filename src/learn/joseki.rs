@@ -1,0 +1,150 @@
+//! `tesuji learn joseki`: a state machine of what is played in corners.
+
+use super::games::{Part, Source, collect};
+use super::progress::Bar;
+use super::{interrupted, print, with_side, write};
+use anyhow::{Result, bail};
+use clap::Args;
+use go_patterns::game::Game;
+use go_patterns::joseki::{Cut, Learned, SIDE, Settings, learn};
+use go_patterns::progress::Progress;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Options of `tesuji learn joseki`.
+#[derive(Args, Debug)]
+pub struct JosekiArgs {
+    #[command(flatten)]
+    source: Source,
+    /// The machine to write
+    #[arg(short, long)]
+    out: PathBuf,
+    #[command(flatten)]
+    cut: CutArgs,
+    /// Drop moves played less often in a state
+    #[arg(long, default_value_t = Settings::default().least,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    least: u32,
+    /// Drop moves that are a smaller share of a state's moves, in percent
+    #[arg(long, default_value_t = 100.0 * Settings::default().least_share, value_parser = percent)]
+    least_share: f32,
+    /// Drop states with fewer moves made in them
+    #[arg(long, default_value_t = Settings::default().least_state,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    least_state: u32,
+    /// Games from this year on are recent
+    #[arg(long, default_value_t = Settings::default().recent_since)]
+    recent_since: u16,
+    /// How many times as much a recent game counts
+    #[arg(long, default_value_t = Settings::default().recent_weight, value_parser = weight)]
+    recent_weight: f32,
+    /// Which of the games to learn from
+    #[arg(long, value_enum, default_value_t = Part::Learned)]
+    part: Part,
+}
+
+/// Where a corner's sequence ends.
+#[derive(Args, Debug)]
+pub struct CutArgs {
+    /// Moves of a corner's sequence at most
+    #[arg(long, default_value_t = Cut::default().moves)]
+    moves: usize,
+    /// Moves of each game that are looked at
+    #[arg(long, default_value_t = Cut::default().opening)]
+    opening: usize,
+    /// Moves elsewhere after which a corner's sequence has ended
+    #[arg(long, default_value_t = Cut::default().patience)]
+    patience: usize,
+}
+
+impl CutArgs {
+    /// The rules of cutting.
+    pub fn cut(&self) -> Cut {
+        Cut { moves: self.moves, opening: self.opening, patience: self.patience }
+    }
+}
+
+fn percent(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
+        _ => Err("a number from 0 to 100 is expected".to_owned()),
+    }
+}
+
+fn weight(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if (0.01..=1000.0).contains(&number) => Ok(number),
+        _ => Err("a number from 0.01 to 1000 is expected".to_owned()),
+    }
+}
+
+/// Boards without four corners' worth of room are refused.
+///
+/// # Errors
+/// When the board is too small.
+pub fn check_size(side: u8) -> Result<()> {
+    if side < SIDE {
+        bail!("a corner is {SIDE} x {SIDE}: there is none on a {side} x {side} board");
+    }
+    Ok(())
+}
+
+fn learn_on<const N: usize, const W: usize>(
+    games: &[Game],
+    settings: &Settings,
+    bar: &Bar,
+) -> Option<Learned> {
+    learn::<N, W>(games, settings, bar)
+}
+
+/// Runs `tesuji learn joseki`.
+///
+/// # Errors
+/// When records cannot be read or the machine cannot be written.
+pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
+    let started = Instant::now();
+    check_size(args.source.size)?;
+    let bar = Bar::new();
+    let games = collect(&args.source, args.part, &bar)?;
+    let settings = Settings {
+        cut: args.cut.cut(),
+        least: args.least,
+        least_share: args.least_share / 100.0,
+        least_state: args.least_state,
+        recent_since: args.recent_since,
+        recent_weight: args.recent_weight,
+    };
+    let Some(learned) = with_side!(args.source.size, learn_on(&games, &settings, &bar)) else {
+        return Ok(interrupted());
+    };
+    bar.end();
+    if bar.stopped() {
+        return Ok(interrupted());
+    }
+    let machine = learned.machine;
+    let bytes = machine.to_bytes();
+    write(&args.out, &bytes)?;
+    let needs = machine.states().iter().flat_map(|state| machine.moves(state));
+    let (now, later) = needs.fold((0, 0), |(now, later), transition| {
+        let need = transition.need;
+        (now + usize::from(need.now()), later + usize::from(need.later && !need.now()))
+    });
+    print(&format!(
+        "{} games: {} corner moves and {} turns elsewhere in {} states; keys shared by different \
+         positions: {}\n\
+         kept: {} states, {} moves; {now} of them need a ladder, {later} come to one\n\
+         {} bytes in {}; {:.0} s\n",
+        games.len(),
+        learned.moves,
+        learned.turns - learned.moves,
+        learned.states,
+        learned.shared_keys,
+        machine.states().len(),
+        machine.transitions(),
+        bytes.len(),
+        args.out.display(),
+        started.elapsed().as_secs_f64()
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
