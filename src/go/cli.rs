@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
-use clap::{Args, value_parser};
+use clap::{ArgAction, Args, value_parser};
 use go_engine::{Game, Rules};
 use go_patterns::knowledge::{Library, Patterns};
 
 use super::player::{Player, Setup};
 use super::{Go, NAME, Settings, VERSION, commands};
+use crate::gtp::params::Params;
 use crate::{gtp, logging};
 
 /// Options of a session over GTP.
@@ -72,6 +73,11 @@ pub struct PlayArgs {
     #[arg(long, value_name = "KIND", default_value = "hand")]
     patterns: Patterns,
 
+    /// Joseki learned from professional games in the corners of boards of 19x19 and larger: on or off
+    #[arg(long, value_name = "ON|OFF", default_value = "off", action = ArgAction::Set,
+          value_parser = switch)]
+    joseki: bool,
+
     /// What to log on standard error: error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: tracing::Level,
@@ -92,6 +98,14 @@ fn within(text: &str, most: f64) -> Result<f64, String> {
     match finite(text) {
         Ok(number) if (0.0..=most).contains(&number) => Ok(number),
         _ => Err(format!("a number from 0 to {most} is expected")),
+    }
+}
+
+fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("on or off is expected".to_owned()),
     }
 }
 
@@ -126,7 +140,10 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode> {
         level: args.level,
     };
     let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
-    let engine = Box::new(Player::learned(setup, args.patterns, library));
+    let mut engine = Box::new(Player::learned(setup, args.patterns, library));
+    if args.joseki {
+        engine.set_param("joseki", "1").map_err(anyhow::Error::msg)?;
+    }
     let settings = Settings {
         playouts: args.playouts,
         ponder: args.ponder,

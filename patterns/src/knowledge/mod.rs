@@ -1,9 +1,11 @@
 //! What was learned, as the search uses it: priors of new nodes and shapes for playouts.
 
+mod joseki;
 mod memo;
 mod shapes;
 
 use crate::file::FileError;
+use crate::joseki::Machine;
 use crate::learned;
 use crate::mle::{Codes, Katz, Table, Template};
 use crate::predict::features::Position;
@@ -79,6 +81,11 @@ impl Library {
     /// The frequencies.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// What is played in corners.
+    pub fn joseki(&self) -> Option<&'static Machine> {
+        learned::joseki().ok()
     }
 
     /// The predictor for boards of this side.
@@ -221,6 +228,9 @@ impl Knowledge for Learned {
                 }
             }
         });
+        if let Some(machine) = self.library.joseki().filter(|_| self.params.joseki > 0.0) {
+            joseki::favour(machine, board, color, last[0], self.params.prior_joseki, moves);
+        }
     }
 
     fn expect<const N: usize, const W: usize>(

@@ -1,0 +1,38 @@
+//! Joseki as priors: what professionals play in each corner as it stands.
+
+use crate::joseki::{Advice, Corner, Corners, Machine};
+use go_engine::search::Prior;
+use go_engine::{Board, Color, Site};
+
+/// Positions with more stones are no opening any more; about where learning stops too.
+const MOST_STONES: usize = 120;
+
+/// Favours the moves that continue a corner's joseki, by `scale` times the square root of how likely
+/// the next move is the one: that it is made in that corner, times its share there. Moves whose
+/// ladders do not work get nothing. `moves` go up by site.
+pub(super) fn favour<const N: usize, const W: usize>(
+    machine: &Machine,
+    board: &Board<N, W>,
+    mover: Color,
+    last: Site,
+    scale: f32,
+    moves: &mut [Prior],
+) {
+    let stones = board.area() - board.n_empties();
+    if scale <= 0.0 || stones > MOST_STONES || !machine.speaks_of(board.width(), board.height()) {
+        return;
+    }
+    let Some(corners) = Corners::of_board(board) else { return };
+    let last = (!last.is_pass()).then(|| board.point(last));
+    for corner in Corner::ALL {
+        let Some(advice) = Advice::of(machine, &corners, board, corner, mover) else { continue };
+        let answering = last.is_some_and(|point| corners.place(corner, point).is_some());
+        let here = advice.state.turns.here(answering);
+        for found in advice.suggestions(&corners, board, mover) {
+            // The moves given are legal by the rules of the game, which may forbid more.
+            if let Ok(at) = moves.binary_search_by_key(&found.site, |prior| prior.site) {
+                moves[at].favour((here * found.share).sqrt() * scale);
+            }
+        }
+    }
+}
