@@ -2,7 +2,8 @@
 
 use super::groups::{Context, Group, TACTICAL};
 use super::shape::{Family, Shapes};
-use super::tactics::{Neighbours, atari_is_deadly, ladder_catches, liberties_after};
+use super::tactics::{Neighbours, liberties_after};
+use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
 use go_engine::{Board, Color, Site};
 
 /// A position as the features see it.
@@ -20,6 +21,10 @@ pub struct Position<'a, const N: usize, const W: usize> {
 pub trait Dictionary {
     /// The row of a shape, or `None` for an unknown one.
     fn find(&self, name: u64) -> Option<u32>;
+
+    /// Tells that a name will be looked up soon.
+    #[inline(always)]
+    fn expect(&self, _name: u64) {}
 }
 
 /// The features of a position's candidates, one after another.
@@ -111,9 +116,11 @@ struct ChainFact {
     caught_second: bool,
 }
 
-/// Which of the steps a number reaches.
+/// Which of the steps a number reaches; `limits` go up. All are compared with, as where to stop is
+/// what a processor cannot foresee.
+#[inline(always)]
 fn bucket(value: usize, limits: &[usize]) -> usize {
-    limits.iter().take_while(|&&limit| value > limit).count()
+    limits.iter().map(|&limit| usize::from(value > limit)).sum()
 }
 
 fn size_of(stones: u32) -> usize {
@@ -168,10 +175,12 @@ impl Extractor {
         self.context(position, out);
         for index in 0..out.candidates.len() {
             let site = out.candidates[index];
+            let near = self.shapes.near_names(index);
+            near.all().for_each(|name| dictionary.expect(name));
             self.places(position, index, site, &mut out.tactical);
             self.tactics(position, site, &mut out.tactical);
             let shapes = &mut out.shapes;
-            self.shapes.names(index, |_, name| {
+            self.shapes.names(index, &near, |_, name| {
                 let row = dictionary.find(name);
                 shapes.extend(row);
                 row.is_some()
@@ -188,7 +197,7 @@ impl Extractor {
         visit: impl FnMut(Family, u64) -> bool,
     ) {
         self.shapes.fill_one(position.board, position.mover, site, position.last);
-        self.shapes.names(0, visit);
+        self.shapes.names(0, &self.shapes.near_names(0), visit);
     }
 
     /// Steps from `from` to every site, where stones of one chain are one step's worth together.

@@ -72,7 +72,8 @@ fn key_of(name: u64) -> u32 {
     ((name >> 32) as u32).max(1)
 }
 
-impl Dictionary for ShapeTable {
+impl ShapeTable {
+    /// The weight (upper half) and hidden row (lower half) of a shape.
     #[inline(always)]
     fn find(&self, name: u64) -> Option<u32> {
         let key = key_of(name);
@@ -88,6 +89,38 @@ impl Dictionary for ShapeTable {
             }
             at = (at + 1) & mask;
         }
+    }
+}
+
+/// Asks for the memory of a value before it is needed.
+#[inline(always)]
+fn ask_for<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint; and the place is that of a live value.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
+impl Dictionary for Predictor {
+    #[inline(always)]
+    fn find(&self, name: u64) -> Option<u32> {
+        let found = self.shapes.find(name);
+        if let Some(packed) = found
+            && let Some(row) = self.rows.get(TACTICAL + (packed as usize & 0xffff))
+        {
+            ask_for(row);
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn expect(&self, name: u64) {
+        let at = (key_of(name) >> self.shapes.shift) as usize & (self.shapes.slots.len() - 1);
+        ask_for(&self.shapes.slots[at]);
     }
 }
 
@@ -155,7 +188,7 @@ impl Predictor {
         scratch: &'s mut Scratch,
     ) -> &'s Scratch {
         let Scratch { extractor, features, scores } = scratch;
-        extractor.extract(position, &self.shapes, features);
+        extractor.extract(position, self, features);
         let mut base = self.bias;
         for &row in &features.context {
             add(&mut base, &self.rows[usize::from(row)]);

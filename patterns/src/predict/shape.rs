@@ -39,6 +39,10 @@ struct Offset {
     dx: i8,
     dy: i8,
     level: u8,
+    /// Keys of what lies there: mine, theirs, border.
+    keys: [Lanes; 3],
+    /// Keys of stones with their liberties: mine with 1, 2, 3 or more, theirs likewise.
+    liberty_keys: [Lanes; 6],
 }
 
 /// What is fixed: the offsets in order of distance and their keys.
@@ -46,10 +50,6 @@ struct Geometry {
     offsets: Vec<Offset>,
     /// How many offsets belong to the first n + 1 levels.
     ends: [usize; LEVELS],
-    /// Keys by offset: mine, theirs, border.
-    keys: Vec<[Lanes; 3]>,
-    /// Keys of stones with their liberties, by offset: mine with 1, 2, 3 or more, theirs likewise.
-    liberty_keys: Vec<[Lanes; 6]>,
     /// Keys of the last move and the one before, by offset.
     last_keys: Vec<[Lanes; 2]>,
     /// The offset's number by step, for finding a last move's.
@@ -88,8 +88,6 @@ static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| {
     let mut geometry = Geometry {
         offsets: Vec::new(),
         ends: [0; LEVELS],
-        keys: Vec::new(),
-        liberty_keys: Vec::new(),
         last_keys: Vec::new(),
         number: vec![NOBODY; 2 * (MARGIN * GRID + MARGIN) + 1],
     };
@@ -97,12 +95,17 @@ static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| {
         let level = level_of(distance);
         let step = dy as isize * GRID as isize + dx as isize;
         geometry.number[(step + (MARGIN * GRID + MARGIN) as isize) as usize] = index as u16;
-        geometry.offsets.push(Offset { step, dx: dx as i8, dy: dy as i8, level: level as u8 });
+        geometry.offsets.push(Offset {
+            step,
+            dx: dx as i8,
+            dy: dy as i8,
+            level: level as u8,
+            keys: std::array::from_fn(|kind| lanes(dx, dy, kind as u64)),
+            liberty_keys: std::array::from_fn(|kind| lanes(dx, dy, 8 + kind as u64)),
+        });
         for end in &mut geometry.ends[level..] {
             *end = index + 1;
         }
-        geometry.keys.push(std::array::from_fn(|kind| lanes(dx, dy, kind as u64)));
-        geometry.liberty_keys.push(std::array::from_fn(|kind| lanes(dx, dy, 8 + kind as u64)));
         geometry.last_keys.push(std::array::from_fn(|kind| lanes(dx, dy, 16 + kind as u64)));
     }
     geometry
@@ -136,10 +139,36 @@ pub enum Family {
     LastTwo = 3,
 }
 
-/// Most names that all chains of a candidate can have together.
-pub const MOST_NAMES: usize = LEVELS + LIBERTY_LEVELS + LAST_LEVELS + LAST_TWO_LEVELS;
+const FAMILIES: usize = 4;
+const FAMILY_ORDER: [Family; FAMILIES] =
+    [Family::Plain, Family::Liberties, Family::Last, Family::LastTwo];
+/// The last two moves are marked in the nearest levels only.
 const LAST_LEVELS: usize = 6;
-const LAST_TWO_LEVELS: usize = 4;
+
+/// The names of the shapes of the first [`NEAR_LEVELS`] of one candidate, and what is needed to go on
+/// from there.
+pub struct NearNames {
+    names: [[u64; NEAR_LEVELS]; FAMILIES],
+    lens: [usize; FAMILIES],
+    plain: Lanes,
+    with_liberties: Lanes,
+    /// The last move's mark, when it is near.
+    last: Option<Lanes>,
+}
+
+impl NearNames {
+    /// One family's, from small to large.
+    #[inline]
+    fn of(&self, family: Family) -> &[u64] {
+        &self.names[family as usize][..self.lens[family as usize]]
+    }
+
+    /// All of them.
+    #[inline]
+    pub fn all(&self) -> impl Iterator<Item = u64> + '_ {
+        FAMILY_ORDER.into_iter().flat_map(|family| self.of(family).iter().copied())
+    }
+}
 
 /// Whose the border's part of the hashes is, for boards of one size: worked out once.
 struct Border {
@@ -149,15 +178,25 @@ struct Border {
     sums: Vec<[Lanes; LEVELS]>,
 }
 
+/// The rings of a candidate's nearest levels.
+#[derive(Clone, Copy, Default)]
+struct Near {
+    /// Stones.
+    sums: [Lanes; NEAR_LEVELS],
+    /// Stones with their liberties.
+    liberty_sums: [Lanes; LIBERTY_LEVELS],
+    /// How many stones of the mover's and of the other's, in all levels that are filled.
+    counts: [[u8; 2]; LEVELS],
+}
+
 /// Scratch space for the hashes of all candidates of a position.
 pub struct Shapes {
     /// The candidate on each point of the padded grid, or [`NOBODY`].
     at: Vec<u16>,
     places: Vec<u16>,
-    sums: Vec<[Lanes; LEVELS]>,
-    liberty_sums: Vec<[Lanes; LIBERTY_LEVELS]>,
-    /// Stones in each level's ring, the mover's and the other's.
-    counts: Vec<[[u8; 2]; LEVELS]>,
+    near: Vec<Near>,
+    /// The rings beyond the nearest levels, where they are filled.
+    far: Vec<[Lanes; LEVELS - NEAR_LEVELS]>,
     border: Border,
     /// What lies on each point of the padded grid: 0 empty, 1 mine, 2 theirs.
     grid: Vec<u8>,
@@ -171,9 +210,8 @@ impl Default for Shapes {
         Shapes {
             at: vec![NOBODY; GRID * GRID],
             places: Vec::new(),
-            sums: Vec::new(),
-            liberty_sums: Vec::new(),
-            counts: Vec::new(),
+            near: Vec::new(),
+            far: Vec::new(),
             border: Border { side: (0, 0), places: Vec::new(), sums: Vec::new() },
             grid: vec![0; GRID * GRID],
             filled: LEVELS,
@@ -208,17 +246,17 @@ impl Shapes {
             self.at[usize::from(place)] = index as u16;
             self.places.push(place);
         }
-        self.sums.clear();
-        self.sums.resize(candidates.len(), [[0; 8]; LEVELS]);
-        self.liberty_sums.clear();
-        self.liberty_sums.resize(candidates.len(), [[0; 8]; LIBERTY_LEVELS]);
-        self.counts.clear();
-        self.counts.resize(candidates.len(), [[0; 2]; LEVELS]);
+        self.near.clear();
+        self.near.resize(candidates.len(), Near::default());
         self.last = last.map(|site| self.place_of(site));
         let stones = board.area() - board.n_empties();
         self.filled = if stones > SPARSE_STONES { NEAR_LEVELS } else { LEVELS };
-        let end = geometry.ends[self.filled - 1];
-        let near = geometry.ends[LIBERTY_LEVELS - 1];
+        self.far.clear();
+        if self.filled > NEAR_LEVELS {
+            self.far.resize(candidates.len(), [[0; 8]; LEVELS - NEAR_LEVELS]);
+        }
+        let with_liberties = geometry.ends[LIBERTY_LEVELS - 1];
+        let near = geometry.ends[NEAR_LEVELS - 1];
         for site in board.sites() {
             let place = usize::from(self.border.places[usize::from(site.0)]);
             let cell = board.cell(site);
@@ -229,17 +267,28 @@ impl Shapes {
             let theirs = usize::from(cell != mover as u8);
             self.grid[place] = 1 + theirs as u8;
             let liberties = board.liberties(site).clamp(1, 3) as usize - 1;
-            for (index, offset) in geometry.offsets[..end].iter().enumerate() {
+            for (index, offset) in geometry.offsets[..near].iter().enumerate() {
                 let candidate = usize::from(self.at[place.wrapping_add_signed(-offset.step)]);
-                if let Some(sums) = self.sums.get_mut(candidate) {
-                    let level = usize::from(offset.level);
-                    xor(&mut sums[level], &geometry.keys[index][theirs]);
-                    self.counts[candidate][level][theirs] += 1;
-                    if index < near {
-                        let key = &geometry.liberty_keys[index][3 * theirs + liberties];
-                        xor(&mut self.liberty_sums[candidate][level], key);
-                    }
+                let Some(near) = self.near.get_mut(candidate) else { continue };
+                let level = usize::from(offset.level);
+                xor(&mut near.sums[level], &offset.keys[theirs]);
+                near.counts[level][theirs] += 1;
+                if index < with_liberties {
+                    xor(
+                        &mut near.liberty_sums[level],
+                        &offset.liberty_keys[3 * theirs + liberties],
+                    );
                 }
+            }
+            if self.filled == NEAR_LEVELS {
+                continue;
+            }
+            for offset in &geometry.offsets[near..] {
+                let candidate = usize::from(self.at[place.wrapping_add_signed(-offset.step)]);
+                let Some(far) = self.far.get_mut(candidate) else { continue };
+                let level = usize::from(offset.level);
+                xor(&mut far[level - NEAR_LEVELS], &offset.keys[theirs]);
+                self.near[candidate].counts[level][theirs] += 1;
             }
         }
     }
@@ -252,10 +301,10 @@ impl Shapes {
     fn ring(&self, place: usize, level: usize) -> Lanes {
         let geometry = &*GEOMETRY;
         let mut lanes = [0; 8];
-        for index in geometry.ends[level - 1]..geometry.ends[level] {
-            let cell = self.grid[place.wrapping_add_signed(geometry.offsets[index].step)];
+        for offset in &geometry.offsets[geometry.ends[level - 1]..geometry.ends[level]] {
+            let cell = self.grid[place.wrapping_add_signed(offset.step)];
             if cell != 0 {
-                xor(&mut lanes, &geometry.keys[index][usize::from(cell) - 1]);
+                xor(&mut lanes, &offset.keys[usize::from(cell) - 1]);
             }
         }
         lanes
@@ -279,10 +328,9 @@ impl Shapes {
         self.places.clear();
         self.places.push(self.border.places[usize::from(candidate.0)]);
         let mut sums = [[0; 8]; LEVELS];
-        let mut liberty_sums = [[0; 8]; LIBERTY_LEVELS];
-        let mut counts = [[0; 2]; LEVELS];
+        let mut near = Near::default();
         let centre = board.point(candidate);
-        let near = geometry.ends[LIBERTY_LEVELS - 1];
+        let with_liberties = geometry.ends[LIBERTY_LEVELS - 1];
         for (index, offset) in geometry.offsets.iter().enumerate() {
             let col = i32::from(centre.col()) + i32::from(offset.dx);
             let row = i32::from(centre.row()) + i32::from(offset.dy);
@@ -294,22 +342,18 @@ impl Shapes {
             let Some(color) = board.color(site) else { continue };
             let theirs = usize::from(color != mover);
             let level = usize::from(offset.level);
-            xor(&mut sums[level], &geometry.keys[index][theirs]);
-            counts[level][theirs] += 1;
-            if index < near {
+            xor(&mut sums[level], &offset.keys[theirs]);
+            near.counts[level][theirs] += 1;
+            if index < with_liberties {
                 let liberties = board.liberties(site).clamp(1, 3) as usize - 1;
-                xor(
-                    &mut liberty_sums[level],
-                    &geometry.liberty_keys[index][3 * theirs + liberties],
-                );
+                xor(&mut near.liberty_sums[level], &offset.liberty_keys[3 * theirs + liberties]);
             }
         }
-        self.sums.clear();
-        self.sums.push(sums);
-        self.liberty_sums.clear();
-        self.liberty_sums.push(liberty_sums);
-        self.counts.clear();
-        self.counts.push(counts);
+        near.sums.copy_from_slice(&sums[..NEAR_LEVELS]);
+        self.near.clear();
+        self.near.push(near);
+        self.far.clear();
+        self.far.push(std::array::from_fn(|level| sums[NEAR_LEVELS + level]));
     }
 
     fn prepare_border<const N: usize, const W: usize>(&mut self, board: &Board<N, W>) {
@@ -331,10 +375,10 @@ impl Shapes {
         };
         for site in board.sites() {
             let place = place_of(board, site);
-            for (index, offset) in GEOMETRY.offsets.iter().enumerate() {
+            for offset in &GEOMETRY.offsets {
                 if !inside(place.wrapping_add_signed(offset.step)) {
                     let sums = &mut self.border.sums[place][usize::from(offset.level)];
-                    xor(sums, &GEOMETRY.keys[index][2]);
+                    xor(sums, &offset.keys[2]);
                 }
             }
         }
@@ -342,23 +386,30 @@ impl Shapes {
 
     /// The level at which a candidate's nearest friend and enemy lie; [`LEVELS`] for none in reach.
     pub fn nearest(&self, candidate: usize) -> [usize; 2] {
-        let counts = &self.counts[candidate];
-        [0, 1].map(|side| counts.iter().position(|ring| ring[side] > 0).unwrap_or(LEVELS))
+        let counts = &self.near[candidate].counts;
+        [0, 1].map(|side| {
+            let levels = counts.iter().enumerate();
+            let some = levels.fold(1u32 << LEVELS, |some, (level, ring)| {
+                some | u32::from(ring[side] > 0) << level
+            });
+            some.trailing_zeros() as usize
+        })
     }
 
     /// How many friends and enemies lie within distance 6 of a candidate.
     pub fn crowd(&self, candidate: usize) -> [usize; 2] {
-        let counts = &self.counts[candidate];
+        let counts = &self.near[candidate].counts;
         [0, 1].map(|side| counts[..NEAR_LEVELS].iter().map(|ring| usize::from(ring[side])).sum())
     }
 
-    /// Calls `visit` with the names of a candidate's shapes, chain by chain from small to large.
-    /// When `visit` returns false the rest of that chain is skipped.
-    pub fn names(&self, candidate: usize, mut visit: impl FnMut(Family, u64) -> bool) {
+    /// The names of a candidate's nearest shapes. They are worked out some time before they are
+    /// looked up, so that the table's memory can be asked for in between.
+    #[inline]
+    pub fn near_names(&self, candidate: usize) -> NearNames {
         let geometry = &*GEOMETRY;
         let place = usize::from(self.places[candidate]);
-        let (sums, border) = (&self.sums[candidate], &self.border.sums[place]);
-        let liberty_sums = &self.liberty_sums[candidate];
+        let Near { sums, liberty_sums, .. } = &self.near[candidate];
+        let border = &self.border.sums[place];
 
         let mark = |last: Option<usize>, which: usize| -> Option<Lanes> {
             let far = (MARGIN * GRID + MARGIN) as isize;
@@ -375,43 +426,75 @@ impl Shapes {
             a
         });
 
-        let mut plain = [0; 8];
-        let mut with_liberties = [0; 8];
-        let (mut plain_on, mut liberties_on) = (true, true);
-        let (mut last_on, mut both_on) = (last.is_some(), both.is_some());
-        for level in 0..LEVELS {
-            liberties_on &= level < LIBERTY_LEVELS;
+        let (mut plain, mut with_liberties) = ([0; 8], [0; 8]);
+        let mut names = [[0; NEAR_LEVELS]; FAMILIES];
+        for level in 0..NEAR_LEVELS {
+            xor(&mut plain, &sums[level]);
+            xor(&mut plain, &border[level]);
+            let salt = level as u64 * 8;
+            names[Family::Plain as usize][level] = name(&plain, salt);
+            // Beyond the nearest levels stones count without their liberties.
+            let outer = if level < LIBERTY_LEVELS { &liberty_sums[level] } else { &sums[level] };
+            xor(&mut with_liberties, outer);
+            xor(&mut with_liberties, &border[level]);
+            if level < LIBERTY_LEVELS {
+                names[Family::Liberties as usize][level] = name(&with_liberties, salt + 1);
+            }
+            for (family, mark) in [(Family::Last, &last), (Family::LastTwo, &both)] {
+                if let Some(mark) = mark {
+                    let mut lanes = with_liberties;
+                    xor(&mut lanes, mark);
+                    names[family as usize][level] = name(&lanes, salt + family as u64);
+                }
+            }
+        }
+        let lens = [
+            NEAR_LEVELS,
+            LIBERTY_LEVELS,
+            if last.is_some() { NEAR_LEVELS } else { 0 },
+            if both.is_some() { NEAR_LEVELS } else { 0 },
+        ];
+        NearNames { names, lens, plain, with_liberties, last }
+    }
+
+    /// Calls `visit` with the names of a candidate's shapes, chain by chain from small to large.
+    /// When `visit` returns false the rest of that chain is skipped.
+    #[inline]
+    pub fn names(
+        &self,
+        candidate: usize,
+        near: &NearNames,
+        mut visit: impl FnMut(Family, u64) -> bool,
+    ) {
+        let mut on = [true; FAMILIES];
+        for (family, on) in FAMILY_ORDER.into_iter().zip(&mut on) {
+            *on = near.of(family).iter().all(|&name| visit(family, name));
+        }
+        let mut plain_on = on[Family::Plain as usize];
+        let mut last_on = on[Family::Last as usize] && near.last.is_some();
+        let place = usize::from(self.places[candidate]);
+        let border = &self.border.sums[place];
+        let (mut plain, mut with_liberties) = (near.plain, near.with_liberties);
+        for level in NEAR_LEVELS..LEVELS {
             last_on &= level < LAST_LEVELS;
-            both_on &= level < LAST_TWO_LEVELS;
-            if !(plain_on || liberties_on || last_on || both_on) {
+            if !(plain_on || last_on) {
                 break;
             }
-            let ring = if level < self.filled { sums[level] } else { self.ring(place, level) };
+            let mut ring = match self.far.get(candidate) {
+                Some(far) => far[level - NEAR_LEVELS],
+                None => self.ring(place, level),
+            };
+            xor(&mut ring, &border[level]);
             xor(&mut plain, &ring);
-            xor(&mut plain, &border[level]);
+            xor(&mut with_liberties, &ring);
             let salt = level as u64 * 8;
             if plain_on {
                 plain_on = visit(Family::Plain, name(&plain, salt));
             }
-            if !(liberties_on || last_on || both_on) {
-                continue;
-            }
-            // Beyond the nearest levels stones count without their liberties.
-            let outer = if level < LIBERTY_LEVELS { &liberty_sums[level] } else { &ring };
-            xor(&mut with_liberties, outer);
-            xor(&mut with_liberties, &border[level]);
-            if liberties_on {
-                liberties_on = visit(Family::Liberties, name(&with_liberties, salt + 1));
-            }
-            if let Some(mark) = last.as_ref().filter(|_| last_on) {
+            if let Some(mark) = near.last.as_ref().filter(|_| last_on) {
                 let mut lanes = with_liberties;
                 xor(&mut lanes, mark);
-                last_on = visit(Family::Last, name(&lanes, salt + 2));
-            }
-            if let Some(mark) = both.as_ref().filter(|_| both_on) {
-                let mut lanes = with_liberties;
-                xor(&mut lanes, mark);
-                both_on = visit(Family::LastTwo, name(&lanes, salt + 3));
+                last_on = visit(Family::Last, name(&lanes, salt + Family::Last as u64));
             }
         }
     }
