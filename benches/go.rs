@@ -6,7 +6,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use go_engine::board::{Board, Board9, Board13, Board19};
 use go_engine::params::Params;
-use go_engine::playout::{heavy::Heavy, light};
+use go_engine::playout::{heavy::Heavy, light::LightBoard};
 use go_engine::rng::Rng;
 use go_engine::search::{Limits, Options, Search};
 use go_engine::{Color, Game, Site};
@@ -79,10 +79,12 @@ fn boards<const N: usize, const W: usize>(c: &mut Criterion, empty: Option<Board
     group.throughput(Throughput::Elements(1));
     let mut board = empty.clone();
     let mut rng = Rng::new(1);
+    let empty_light = LightBoard::new(&empty);
+    let mut light = empty_light.clone();
     group.bench_function(format!("light {side}x{side}"), |b| {
         b.iter(|| {
-            board.clone_from(&empty);
-            black_box(light::play_out(&mut board, Color::Black, &mut rng))
+            light.clone_from(&empty_light);
+            black_box(light.play_out(Color::Black, &mut rng, |_| ()))
         });
     });
     let mut moves = Vec::new();

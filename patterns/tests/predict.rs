@@ -1,6 +1,7 @@
 //! The predictor: features that do not depend on how the board lies, learning that repeats, files.
 
 use go_engine::board::Board9;
+use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
 use go_engine::rng::Rng;
 use go_engine::{Color, Point, Site};
 use go_patterns::file::FileError;
@@ -9,7 +10,6 @@ use go_patterns::learned;
 use go_patterns::predict::features::{Extractor, Features, Position};
 use go_patterns::predict::learner::{Settings, learn};
 use go_patterns::predict::predictor::{Predictor, Scratch};
-use go_patterns::predict::tactics::{atari_is_deadly, ladder_catches};
 use go_patterns::progress::Silent;
 use std::collections::HashMap;
 

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use cpu_time::ThreadTime;
 use go_engine::board::{Board, Board9, Board13, Board19};
-use go_engine::playout::{heavy::Heavy, light};
+use go_engine::playout::{heavy::Heavy, light::LightBoard};
 use go_engine::rng::Rng;
 use go_engine::search::{Limits, Options, Search};
 use go_engine::{Color, Game, Move, Point, Site};
@@ -128,14 +128,17 @@ fn playouts<const N: usize, const W: usize>(
     let mut rng = Rng::new(1);
     let mut moves = Vec::new();
     let mut board = empty.clone();
+    let empty_light = LightBoard::new(&empty);
+    let mut light = empty_light.clone();
     let start = ThreadTime::now();
     for _ in 0..n {
-        board.clone_from(&empty);
-        moves.clear();
         let margin = if is_heavy {
+            board.clone_from(&empty);
+            moves.clear();
             heavy.play_out(&mut board, Color::Black, [Site::PASS; 2], &mut rng, &mut moves)
         } else {
-            light::play_out(&mut board, Color::Black, &mut rng)
+            light.clone_from(&empty_light);
+            light.play_out(Color::Black, &mut rng, |_| ())
         };
         signature.add(margin as u64);
     }

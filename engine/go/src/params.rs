@@ -108,8 +108,10 @@ params! {
     prior_learned_large = 300.0, 0.0, 2000.0, "The same on larger boards";
     joseki = 0.0, 0.0, 1.0, "Whether joseki learned from records give priors in the corners of large boards (1) or not (0)";
     prior_joseki = 150.0, 0.0, 2000.0, "Virtual wins times the square root of how likely a joseki's next move is made";
+    prior_cut = 0.0, 0.0, 0.25, "Moves that are learned to be less likely than this are not tried below the root";
     prior_pass = 10.0, 0.0, 1000.0, "Virtual losses for a pass";
     // Playouts: chances out of 256.
+    playout_light = 0.0, 0.0, 1.0, "Whether playouts move uniformly at random, filling no eye (1), or by the rules below (0)";
     playout_atari = 230.0, 0.0, 256.0, "Chance of answering an atari near the last move";
     playout_two_liberties = 150.0, 0.0, 256.0, "Chance of fighting for chains with two liberties near the last move";
     playout_nakade = 205.0, 0.0, 256.0, "Chance of taking the vital point of a small eye space beside the last move";

@@ -29,6 +29,16 @@ fn three_by_three_is_won_from_the_centre() {
     assert!(report.winrate > 0.8, "{}", report.winrate);
 }
 
+#[test]
+fn light_playouts_find_the_same_move() {
+    let mut light = options(1);
+    light.params.set("playout_light", 1.0).unwrap();
+    let game = game(3, 8.5);
+    let report = Search::plain(light).think(&game, Color::Black, &Limits::playouts(5000), None);
+    assert_eq!(best(&report).to_string(), "B2");
+    assert!(report.winrate > 0.8, "{}", report.winrate);
+}
+
 /// Black plays for all 25 points; `defend` answers.
 fn five_by_five(mut defend: impl FnMut(&Game) -> Move) {
     let mut game = game(5, 24.5);

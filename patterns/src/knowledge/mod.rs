@@ -225,6 +225,7 @@ impl Knowledge for Learned {
             if self.likelihoods(position, moves, scratch, likelihoods) {
                 for (prior, likelihood) in moves.iter_mut().zip(likelihoods) {
                     prior.favour(likelihood.sqrt() * scale);
+                    prior.is_cut = *likelihood < self.params.prior_cut;
                 }
             }
         });
@@ -240,7 +241,7 @@ impl Knowledge for Learned {
         last: [Site; 2],
     ) -> Vec<(Site, f32)> {
         let legal = board.sites().filter(|&site| board.is_legal(site, color));
-        let moves: Vec<Prior> = legal.map(|site| Prior { site, visits: 0.0, wins: 0.0 }).collect();
+        let moves: Vec<Prior> = legal.map(|site| Prior::even(site, 0.0)).collect();
         let position = Position { board, mover: color, last };
         let (mut scratch, mut likelihoods) = (Scratch::default(), Vec::new());
         if !self.likelihoods(position, &moves, &mut scratch, &mut likelihoods) {

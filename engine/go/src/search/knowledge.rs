@@ -16,9 +16,17 @@ pub struct Prior {
     pub visits: f32,
     /// The sum of their values.
     pub wins: f32,
+    /// Whether the move is so bad that it is not tried; at the root it is all the same.
+    pub is_cut: bool,
 }
 
 impl Prior {
+    /// A move with virtual visits at an even value.
+    #[inline]
+    pub fn even(site: Site, visits: f32) -> Prior {
+        Prior { site, visits, wins: 0.5 * visits, is_cut: false }
+    }
+
     /// Adds virtual visits that won.
     #[inline]
     pub fn favour(&mut self, visits: f32) {

@@ -6,6 +6,7 @@ use super::select::Selection;
 use super::shared::Shared;
 use super::watch::Totals;
 use crate::board::{Board, Site};
+use crate::playout::{light::LightBoard, owner};
 use crate::{Color, rng::Rng};
 use std::sync::Mutex;
 
@@ -79,15 +80,24 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
             Leaf::Open => {
                 let tree_moves = self.moves.len();
                 let last = [self.last_move(0), self.last_move(1)];
-                let margin = shared.knowledge.play_out(
-                    &mut self.board,
-                    color,
-                    last,
-                    &mut self.rng,
-                    &mut self.moves,
-                );
+                let margin = if shared.params.playout_light >= 0.5 {
+                    let mut light = LightBoard::new(&self.board);
+                    let moves = &mut self.moves;
+                    let margin = light.play_out(color, &mut self.rng, |s| moves.push(s));
+                    self.note_owners(margin, |_, s| light.owner(s));
+                    margin
+                } else {
+                    let margin = shared.knowledge.play_out(
+                        &mut self.board,
+                        color,
+                        last,
+                        &mut self.rng,
+                        &mut self.moves,
+                    );
+                    self.note_owners(margin, owner);
+                    margin
+                };
                 debug_assert!(self.moves.len() >= tree_moves);
-                self.note_owners(margin);
                 shared.value_of(margin as f32)
             }
         };
@@ -182,15 +192,18 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
                 && !self.board.around(s).is_eye(color)
                 && (!at_root || shared.is_wanted(s))
             {
-                self.priors.push(Prior { site: s, visits: even, wins: 0.5 * even });
+                self.priors.push(Prior::even(s, even));
             }
         }
         // The list's order depends on the way here; the tree must not.
         self.priors.sort_unstable_by_key(|prior| prior.site);
         let last = [self.last_move(0), self.last_move(1)];
         shared.knowledge.weigh(&self.board, color, last, &mut self.priors);
+        if !at_root {
+            self.priors.retain(|prior| !prior.is_cut);
+        }
         if !at_root || shared.is_wanted(Site::PASS) || self.priors.is_empty() {
-            let mut pass = Prior { site: Site::PASS, visits: even, wins: 0.5 * even };
+            let mut pass = Prior::even(Site::PASS, even);
             pass.disfavour(shared.params.prior_pass);
             self.priors.push(pass);
         }
@@ -207,19 +220,15 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
     }
 
     /// Adds the end of a playout to the owners' counts.
-    fn note_owners(&mut self, margin: i32) {
+    #[inline(always)]
+    fn note_owners(&mut self, margin: i32, owner: impl Fn(&Board<N, W>, Site) -> u8) {
         self.counted.playouts += 1;
         self.counted.score_sum += f64::from(margin);
         for &s in &self.sites {
-            let around = self.board.around(s);
-            let owner = match self.board.cell(s) {
-                crate::board::EMPTY if around.is_surrounded(Color::Black) => 1,
-                crate::board::EMPTY if around.is_surrounded(Color::White) => 2,
-                cell => cell,
-            };
+            let owner = owner(&self.board, s);
             let [black, white] = &mut self.counted.owned[usize::from(s.0)];
-            *black += u32::from(owner == 1);
-            *white += u32::from(owner == 2);
+            *black += u32::from(owner == Color::Black as u8);
+            *white += u32::from(owner == Color::White as u8);
         }
     }
 
