@@ -143,9 +143,11 @@ fn joseki(c: &mut Criterion) {
     let mut board = Board19::new(19, 19).expect("a size that exists");
     let moves = ["q16", "d4", "q3", "d16", "o4", "c14", "r10", "f17", "r14", "c6"];
     let mut color = Color::Black;
+    let mut last = Site::PASS;
     for text in moves {
         let point: go_engine::Point = text.parse().expect("a point");
-        board.play(board.site(point).expect("on the board"), color);
+        last = board.site(point).expect("on the board");
+        board.play(last, color);
         color = color.other();
     }
     let corners = Corners::of_board(&board).expect("the board is large enough");
@@ -156,7 +158,7 @@ fn joseki(c: &mut Criterion) {
             let corners = black_box(&corners);
             let mut sum = 0.0;
             for corner in Corner::ALL {
-                if let Some(advice) = Advice::of(machine, corners, &board, corner, color) {
+                if let Some(advice) = Advice::of(machine, corners, &board, corner, color, last) {
                     for found in advice.continuations(corners, &board) {
                         sum += found.share * f32::from(found.site.0);
                     }
@@ -165,7 +167,6 @@ fn joseki(c: &mut Criterion) {
             sum
         });
     });
-    let last = board.site(go_engine::Point::new(2, 5)).expect("on the board");
     group.throughput(Throughput::Elements(1));
     group.bench_function("a move followed", |b| {
         let mut kept = corners.clone();

@@ -296,7 +296,8 @@ fn the_built_in_machine_knows_first_moves() {
     let board = Board19::new(19, 19).unwrap();
     let corners = Corners::of_board(&board).unwrap();
     for corner in Corner::ALL {
-        let advice = Advice::of(machine, &corners, &board, corner, Color::Black).unwrap();
+        let advice =
+            Advice::of(machine, &corners, &board, corner, Color::Black, Site::PASS).unwrap();
         let first: Vec<_> = advice.suggestions(&corners, &board, Color::Black).take(3).collect();
         let lines = |site: Site| {
             let place = corners.place(corner, board.point(site)).unwrap();
@@ -379,7 +380,8 @@ fn a_joseki_whose_ladder_fails_is_not_recommended() {
                 let Some(board) = board_of(seen, wall) else { continue };
                 let corners = Corners::of_board(&board).unwrap();
                 let corner = Corner::LowerLeft;
-                let Some(advice) = Advice::of(machine, &corners, &board, corner, Color::Black)
+                let Some(advice) =
+                    Advice::of(machine, &corners, &board, corner, Color::Black, Site::PASS)
                 else {
                     continue;
                 };
@@ -416,7 +418,7 @@ fn nothing_illegal_is_ever_suggested() {
                 // The other player's moves too: after a ko only one of them is barred.
                 let mover = if rng.below(3) == 0 { color.other() } else { color };
                 for corner in Corner::ALL {
-                    let advice = Advice::of(machine, &corners, board, corner, mover);
+                    let advice = Advice::of(machine, &corners, board, corner, mover, Site::PASS);
                     for found in advice.iter().flat_map(|a| a.suggestions(&corners, board, mover)) {
                         let point = board.point(found.site);
                         assert_eq!(game.check(mover, Move::Play(point)), Ok(()), "{mover} {point}");

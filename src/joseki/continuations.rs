@@ -1,7 +1,7 @@
 //! What is known of the corners of a game's position, ready to be shown.
 
-use go_engine::{Board, Color, Game, Move, Point, with_board};
-use go_patterns::joseki::{Advice, Corner, Corners, Machine, Transition, Turns};
+use go_engine::{Board, Color, Game, Move, Point, Site, with_board};
+use go_patterns::joseki::{Advice, Corner, Corners, Machine, Transition, Turn, Turns};
 
 /// A corner whose state is known.
 #[derive(Debug, Clone)]
@@ -11,7 +11,7 @@ pub struct Known {
     /// What players did in this state.
     pub turns: Turns,
     /// Whether the opponent's last move was in this corner.
-    pub answering: bool,
+    pub turn: Turn,
     /// How likely the next move is made in this corner, 0 to 1.
     pub here: f32,
     /// The moves that were played, the most played first.
@@ -23,7 +23,7 @@ pub struct Known {
 pub struct Continuation {
     /// Where.
     pub point: Point,
-    /// Its share of the moves played here, 0 to 1, recent games counting more.
+    /// Its share of the moves made here on such turns, 0 to 1, recent games counting more.
     pub share: f32,
     /// The counts behind it.
     pub transition: Transition,
@@ -60,11 +60,11 @@ fn known_on<const N: usize, const W: usize>(
     }
     let mover = game.to_play();
     let corners = Corners::of_board(board)?;
-    let advice = Advice::of(machine, &corners, board, corner, mover)?;
-    let answering = game.last().is_some_and(|last| {
-        let inside = |point| corners.place(corner, point).is_some();
-        last.color != mover && matches!(last.mv, Move::Play(point) if inside(point))
-    });
+    let last = match game.last().map(|last| last.mv) {
+        Some(Move::Play(point)) => board.site(point)?,
+        _ => Site::PASS,
+    };
+    let advice = Advice::of(machine, &corners, board, corner, mover, last)?;
     let moves = advice.continuations(&corners, board).map(|found| Continuation {
         point: board.point(found.site),
         share: found.share,
@@ -79,8 +79,13 @@ fn known_on<const N: usize, const W: usize>(
             Standing::Sound
         },
     });
-    let turns = advice.state.turns;
-    Some(Known { corner, turns, answering, here: turns.here(answering), moves: moves.collect() })
+    Some(Known {
+        corner,
+        turns: advice.state.turns,
+        turn: advice.turn,
+        here: advice.here(),
+        moves: moves.collect(),
+    })
 }
 
 /// By the rules of the game, which know more than a ko: repetition.

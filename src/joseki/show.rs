@@ -6,7 +6,7 @@ use super::position::PositionArgs;
 use crate::learn::print;
 use anyhow::Result;
 use clap::Args;
-use go_patterns::joseki::{Corner, Machine};
+use go_patterns::joseki::{Corner, Machine, Turn};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,7 +49,10 @@ fn show(machine: &Machine, known: &Known) -> String {
         "\n{}: {} moves were played here so; {}here {:.0}%, elsewhere {:.0}%\n",
         known.corner,
         known.turns.played(),
-        if known.answering { "the answer is " } else { "the next move is " },
+        match known.turn {
+            Turn::Answer => "the answer is ",
+            Turn::Return => "the next move is ",
+        },
         100.0 * known.here,
         100.0 * (1.0 - known.here),
     );

@@ -12,7 +12,7 @@ use cpu_time::ThreadTime;
 use go_engine::Color;
 use go_patterns::game::Game;
 use go_patterns::joseki::{
-    Code, Corner, Cut, Encoding, Figures, Forms, Key, Machine, Stones, View, encode,
+    Code, Corner, Cut, Encoding, Figures, Forms, Key, Machine, Stones, Turn, View, encode,
 };
 use go_patterns::progress::Progress;
 use std::fmt::Write;
@@ -141,14 +141,14 @@ fn kept_up(mut forms: Forms, stone: Option<go_patterns::joseki::Place>) -> Key {
 }
 
 /// All continuations of a corner, mapped back to the points of the board.
-fn look_up(machine: &Machine, forms: &Forms) -> u32 {
+fn look_up(machine: &Machine, forms: &Forms) -> f32 {
     let view: View = forms.view(Color::Black, None);
-    let Some(id) = machine.find(view.key) else { return 0 };
+    let Some(id) = machine.find(view.key) else { return 0.0 };
     let state = machine.state(id);
     let side = machine.side;
-    let points = machine.moves(state).iter().map(|transition| {
+    let points = machine.shares(state, Turn::Answer).map(|(transition, share)| {
         let point = Corner::UpperRight.point(view.turn(transition.place), side, side);
-        u32::from(point.col()) ^ u32::from(point.row()) ^ transition.count
+        share * f32::from(point.col() ^ point.row())
     });
-    points.fold(0, u32::wrapping_add)
+    points.sum()
 }

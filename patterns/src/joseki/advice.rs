@@ -1,10 +1,10 @@
 //! The continuations of a corner on a real board.
 
 use super::corner::{Corner, Place};
+use super::course::usual_course;
 use super::identity::{Corners, View};
 use super::ladder::Ladder;
-use super::learner::{color_in_course, usual_course};
-use super::machine::{Machine, Need, State, Transition};
+use super::machine::{Machine, Need, State, Transition, Turn};
 use go_engine::{Board, Color, Site};
 
 /// A corner whose state is known.
@@ -14,8 +14,8 @@ pub struct Advice<'m> {
     pub corner: Corner,
     /// Its state.
     pub state: &'m State,
-    /// The state's transitions, the most played first, whatever the rest of the board says.
-    pub transitions: &'m [Transition],
+    /// Whether the opponent's last move was in this corner.
+    pub turn: Turn,
     view: View,
     machine: &'m Machine,
 }
@@ -27,14 +27,15 @@ pub struct Suggestion<'m> {
     pub site: Site,
     /// The move of the machine.
     pub transition: &'m Transition,
-    /// The share of the moves played here that were this one, 0 to 1. In a corner that is its own
-    /// mirror image twins have half each.
+    /// The share of the moves made here on such a turn that were this one, 0 to 1. In a corner that
+    /// is its own mirror image twins have half each.
     pub share: f32,
 }
 
 impl<'m> Advice<'m> {
-    /// What is known of a corner with `mover` to move; `None` when its state is unknown: what was
-    /// never played, too seldom, or after the sequence had ended.
+    /// What is known of a corner with `mover` to move after a move on `last` ([`Site::PASS`] for
+    /// none); `None` when its state is unknown: what was never met, too seldom, or after the
+    /// sequence had ended.
     #[inline]
     pub fn of<const N: usize, const W: usize>(
         machine: &'m Machine,
@@ -42,10 +43,21 @@ impl<'m> Advice<'m> {
         board: &Board<N, W>,
         corner: Corner,
         mover: Color,
+        last: Site,
     ) -> Option<Advice<'m>> {
         let view = corners.view(board, corner, mover);
         let state = machine.state(machine.find(view.key)?);
-        Some(Advice { corner, state, transitions: machine.moves(state), view, machine })
+        let is_answer = !last.is_pass()
+            && board.color(last) != Some(mover)
+            && corners.place(corner, board.point(last)).is_some();
+        let turn = if is_answer { Turn::Answer } else { Turn::Return };
+        Some(Advice { corner, state, turn, view, machine })
+    }
+
+    /// How likely the next move is made in this corner, 0 to 1.
+    #[inline]
+    pub fn here(&self) -> f32 {
+        self.state.turns.here(self.turn)
     }
 
     /// The machine's name for a move on a place of this corner.
@@ -61,12 +73,10 @@ impl<'m> Advice<'m> {
         corners: &'a Corners,
         board: &'a Board<N, W>,
     ) -> impl Iterator<Item = Suggestion<'m>> + 'a {
-        let all = self.state.weighed(self.machine.recent_weight).max(1.0);
-        self.transitions.iter().flat_map(move |transition| {
+        self.machine.shares(self.state, self.turn).flat_map(move |(transition, share)| {
             let place = self.view.turn(transition.place);
             let has_twin = self.view.symmetric && place != place.flipped();
             let twin = has_twin.then(|| place.flipped());
-            let share = transition.weighed(self.machine.recent_weight) / all;
             let share = if has_twin { share / 2.0 } else { share };
             [Some(place), twin].into_iter().flatten().filter_map(move |place| {
                 let site = board.site(corners.point(self.corner, place))?;
@@ -125,7 +135,7 @@ impl<'m> Advice<'m> {
         let captured = board.play(found.site, mover);
         corners.follow(&board, found.site, mover, captured);
         for (own, transition) in usual_course(self.machine, found.transition) {
-            let color = color_in_course(mover, own);
+            let color = if own { mover } else { mover.other() };
             let view = corners.view(&board, self.corner, color);
             let place = view.turn(transition.place);
             let Some(site) = board.site(corners.point(self.corner, place)) else { break };

@@ -2,7 +2,7 @@
 //! joseki learning", CAAI Transactions on Intelligent Systems 2(4), 2007: the same for the 16 forms
 //! of a corner and for every order of play, and not the same only for one position.
 
-use super::corner::{Place, Places, SIDE};
+use super::corner::{Places, SIDE};
 use super::stones::Stones;
 
 /// The board's side as it enters the code.
@@ -90,23 +90,20 @@ impl Code {
     }
 }
 
-/// Stones by their lines, as the paper lists them.
-impl FromIterator<(u8, u8)> for Places {
-    /// Pairs outside the region are left out.
-    fn from_iter<I: IntoIterator<Item = (u8, u8)>>(lines: I) -> Places {
-        lines.into_iter().filter_map(|(x, y)| Place::new(x, y)).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::corner::Place;
     use super::*;
+
+    fn places(lines: &[(u8, u8)]) -> Places {
+        lines.iter().filter_map(|&(x, y)| Place::new(x, y)).collect()
+    }
 
     /// The paper's figure 1.
     fn example() -> Stones {
         Stones {
-            black: [(3, 5), (4, 4), (7, 3)].into_iter().collect(),
-            white: [(3, 6), (3, 9), (4, 6)].into_iter().collect(),
+            black: places(&[(3, 5), (4, 4), (7, 3)]),
+            white: places(&[(3, 6), (3, 9), (4, 6)]),
         }
     }
 
@@ -136,8 +133,7 @@ mod tests {
 
     #[test]
     fn stones_on_the_edge_weigh_more_and_nothing_is_a_code_too() {
-        let corner: Places = [(1, 1), (2, 1)].into_iter().collect();
-        let code = SetCode::of(corner);
+        let code = SetCode::of(places(&[(1, 1), (2, 1)]));
         // Both stones: 1 + one neighbour + 19. Columns reach line 1 twice, the row line 2.
         assert_eq!((code.neighbours, code.lines, code.outline), (21 * 21, 20 * 20 * 21, 2));
         let nothing = SetCode::of(Places::EMPTY);

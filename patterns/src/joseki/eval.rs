@@ -89,7 +89,8 @@ impl Judgement<'_> {
                 let depth = stones.black.united(stones.white).len().min(tallies.len() - 1);
                 let tally = &mut tallies[depth];
                 tally.moves += 1;
-                let advice = Advice::of(self.machine, &corners, board, corner, mover);
+                let advice =
+                    Advice::of(self.machine, &corners, board, corner, mover, replay.last[0]);
                 let Some(advice) = advice else { continue };
                 tally.known += 1;
                 let name = advice.move_name(place);

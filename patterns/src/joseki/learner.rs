@@ -4,6 +4,7 @@
 //! sorted by their keys at the end, so that the same games give the same machine.
 
 use super::corner::Place;
+use super::course::mark_later_needs;
 use super::identity::Key;
 use super::ladder::Ladder;
 use super::machine::{Machine, Need, State, StateId, Transition, Turns};
@@ -12,7 +13,6 @@ use super::stones::Seen;
 use crate::Unhashed;
 use crate::game::Game;
 use crate::progress::Progress;
-use go_engine::Color;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -284,50 +284,4 @@ fn need(seen: Seen, found: &FoundMove) -> Need {
         deadly: found.escapes * 4 <= found.count,
         later: false,
     }
-}
-
-/// Marks moves in whose usual course the same player comes to a move that needs a ladder.
-fn mark_later_needs(machine: &mut Machine) {
-    for number in 0..machine.states().len() as u32 {
-        let id = StateId(number);
-        let moves = machine.moves(machine.state(id));
-        let later: Vec<bool> = moves
-            .iter()
-            .map(|t| usual_course(machine, t).any(|(own, t)| own && t.need.now()))
-            .collect();
-        for (transition, later) in machine.moves_mut(id).iter_mut().zip(later) {
-            transition.need.later = later;
-        }
-    }
-}
-
-/// Moves of the usual course that are followed.
-const COURSE: usize = 6;
-
-/// The moves that usually follow a transition, with whether they are the same player's: while more
-/// than half of all players answer, and more than half of them on one place.
-pub(super) fn usual_course<'m>(
-    machine: &'m Machine,
-    transition: &Transition,
-) -> impl Iterator<Item = (bool, &'m Transition)> + use<'m> {
-    let mut next = transition.next;
-    let mut own = true;
-    std::iter::from_fn(move || {
-        let state = machine.state(next?);
-        own = !own;
-        let usual = machine.moves(state).first()?;
-        let share = usual.count as f32 / state.turns.played().max(1) as f32;
-        if state.turns.here(true) < 0.5 || share < 0.5 {
-            return None;
-        }
-        next = usual.next;
-        Some((own, usual))
-    })
-    .take(COURSE)
-}
-
-/// The colour that a state's own stones have on a board where the first mover of a course is
-/// `first`.
-pub(super) const fn color_in_course(first: Color, own: bool) -> Color {
-    if own { first } else { first.other() }
 }

@@ -1,6 +1,6 @@
 //! The finite state machine, and its file.
 
-use super::corner::{Place, SIDE};
+use super::corner::{Place, REGION, SIDE};
 use super::identity::Key;
 use crate::file::{FileError, Reader, Writer};
 
@@ -27,13 +27,20 @@ impl Turns {
         self.answered + self.returned
     }
 
-    /// How likely the next move is made here: 0 to 1. `answering` says that the opponent's last move
-    /// was in this corner.
-    pub fn here(self, answering: bool) -> f32 {
-        let (here, all) = if answering {
-            (self.answered, self.answered + self.left)
-        } else {
-            (self.returned, self.returned + self.rested)
+    /// Of the moves made here, the share that was made on such turns: 0 to 1.
+    fn share(self, turn: Turn) -> f32 {
+        let part = match turn {
+            Turn::Answer => self.answered,
+            Turn::Return => self.returned,
+        };
+        part as f32 / self.played().max(1) as f32
+    }
+
+    /// How likely the next move is made here, 0 to 1.
+    pub fn here(self, turn: Turn) -> f32 {
+        let (here, all) = match turn {
+            Turn::Answer => (self.answered, self.answered + self.left),
+            Turn::Return => (self.returned, self.returned + self.rested),
         };
         // A turn more on either side, so that nothing is certain that was seen a few times only.
         (here as f32 + 0.5) / (all as f32 + 1.0)
@@ -108,7 +115,7 @@ impl Transition {
     }
 
     /// How often it was played, recent games counting `weight` times as much as the others.
-    pub fn weighed(&self, weight: f32) -> f32 {
+    fn weighed(&self, weight: f32) -> f32 {
         weigh(self.count, self.recent, weight)
     }
 }
@@ -117,8 +124,21 @@ fn weigh(count: u32, recent: u32, weight: f32) -> f32 {
     count as f32 + (weight - 1.0) * recent as f32
 }
 
-/// A corner's position as the player to move sees it.
+/// Which of two kinds of turn: an answer to the opponent's last move, or a return from elsewhere.
+/// The same corner often goes on differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// The opponent's last move was in this corner.
+    Answer,
+    /// It was elsewhere.
+    Return,
+}
+
+/// Moves that a turn's share of a move is drawn towards the state's, as if seen so often.
+const DRAW: f32 = 2.0;
+
+/// A corner's position as the player to move sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct State {
     /// Its name.
     pub key: Key,
@@ -130,17 +150,35 @@ pub struct State {
     pub passed: Option<StateId>,
     first: u32,
     n: u32,
+    /// What the weights of its moves sum to, those dropped too, by [`Turn`].
+    sums: [f32; 2],
 }
 
 impl State {
     /// A state without its transitions, which [`Machine::new`] is given beside it.
     pub(super) fn new(key: Key, turns: Turns, recent: u32, passed: Option<StateId>) -> State {
-        State { key, turns, recent, passed, first: 0, n: 0 }
+        State { key, turns, recent, passed, first: 0, n: 0, sums: [1.0; 2] }
     }
 
-    /// Moves made here, recent games counting `weight` times.
-    pub fn weighed(&self, weight: f32) -> f32 {
-        weigh(self.turns.played(), self.recent, weight)
+    /// The weight of a move on a turn: how often it was played on such turns, recent games counting
+    /// `weight` times.
+    fn weight(&self, transition: &Transition, turn: Turn, weight: f32) -> f32 {
+        let part = match turn {
+            Turn::Answer => transition.answers,
+            Turn::Return => transition.count - transition.answers,
+        };
+        let share =
+            (part as f32 + DRAW * self.turns.share(turn)) / (transition.count as f32 + DRAW);
+        transition.weighed(weight) * share
+    }
+
+    /// The sum of the weights of all moves, where `moves` are those that were kept.
+    fn sum(&self, moves: &[Transition], turn: Turn, weight: f32) -> f32 {
+        let all = weigh(self.turns.played(), self.recent, weight);
+        let kept: f32 = moves.iter().map(|t| t.weighed(weight)).sum();
+        let dropped = (all - kept).max(0.0) * self.turns.share(turn);
+        let sum: f32 = moves.iter().map(|t| self.weight(t, turn, weight)).sum();
+        (sum + dropped).max(f32::MIN_POSITIVE)
     }
 }
 
@@ -157,6 +195,8 @@ pub struct Machine {
     pub recent_weight: f32,
     states: Vec<State>,
     moves: Vec<Transition>,
+    /// The order of each state's moves on turns that answer and that return.
+    orders: Vec<[u8; 2]>,
     /// Open addressing by the low bits of the key; the state's number and one, 0 for none.
     slots: Vec<u32>,
 }
@@ -180,10 +220,40 @@ impl Machine {
             moves.extend(transitions);
             states.push(state);
         }
-        let mut machine =
-            Machine { side, games, recent_since, recent_weight, states, moves, slots: Vec::new() };
+        let mut machine = Machine {
+            side,
+            games,
+            recent_since,
+            recent_weight,
+            states,
+            moves,
+            orders: Vec::new(),
+            slots: Vec::new(),
+        };
+        machine.weigh();
         machine.slots = machine.index();
         machine
+    }
+
+    /// Works out the sums of weights, and the orders.
+    fn weigh(&mut self) {
+        let weight = self.recent_weight;
+        let mut orders = vec![[0; 2]; self.moves.len()];
+        for state in &mut self.states {
+            let (first, n) = (state.first as usize, state.n as usize);
+            let moves = &self.moves[first..first + n];
+            for turn in [Turn::Answer, Turn::Return] {
+                state.sums[turn as usize] = state.sum(moves, turn, weight);
+                let heavy = |&at: &u8| state.weight(&moves[usize::from(at)], turn, weight);
+                // There are 100 places at most. Of equal weights the first stays first.
+                let mut order: Vec<u8> = (0..n as u8).collect();
+                order.sort_by(|a, b| heavy(b).total_cmp(&heavy(a)));
+                for (slot, at) in orders[first..].iter_mut().zip(order) {
+                    slot[turn as usize] = at;
+                }
+            }
+        }
+        self.orders = orders;
     }
 
     fn index(&self) -> Vec<u32> {
@@ -228,7 +298,24 @@ impl Machine {
         &self.states[id.0 as usize]
     }
 
-    /// The transitions of a state, the first recommended first.
+    /// The transitions of a state on a turn, with their shares of the moves made on such turns, 0 to
+    /// 1; the greatest share first.
+    #[inline]
+    pub fn shares<'m>(
+        &'m self,
+        state: &'m State,
+        turn: Turn,
+    ) -> impl Iterator<Item = (&'m Transition, f32)> + use<'m> {
+        let first = state.first as usize;
+        let orders = &self.orders[first..first + state.n as usize];
+        let sum = state.sums[turn as usize];
+        orders.iter().map(move |order| {
+            let transition = &self.moves[first + usize::from(order[turn as usize])];
+            (transition, state.weight(transition, turn, self.recent_weight) / sum)
+        })
+    }
+
+    /// The transitions of a state, the most played first, recent games counting more.
     #[inline]
     pub fn moves(&self, state: &State) -> &[Transition] {
         let first = state.first as usize;
@@ -332,6 +419,9 @@ fn read_state(file: &mut Reader<'_>, n_states: u32) -> Result<(State, Vec<Transi
     };
     let recent = count(file)?;
     let n = count(file)?;
+    if n as usize > REGION {
+        return Err(FileError::Damaged);
+    }
     let passed = target(file.number()?)?;
     let mut transitions = Vec::new();
     for _ in 0..n {
@@ -342,7 +432,7 @@ fn read_state(file: &mut Reader<'_>, n_states: u32) -> Result<(State, Vec<Transi
         let need = if next & 1 != 0 { Need::of_bits(file.byte()?) } else { Some(Need::NONE) };
         let need = need.ok_or(FileError::Damaged)?;
         let next = target(next >> 1)?;
-        if recent > count {
+        if recent > count || answers > count {
             return Err(FileError::Damaged);
         }
         transitions.push(Transition { place, count, recent, answers, half_wins, need, next });

@@ -23,11 +23,10 @@ pub(super) fn favour<const N: usize, const W: usize>(
         return;
     }
     let Some(corners) = Corners::of_board(board) else { return };
-    let last = (!last.is_pass()).then(|| board.point(last));
     for corner in Corner::ALL {
-        let Some(advice) = Advice::of(machine, &corners, board, corner, mover) else { continue };
-        let answering = last.is_some_and(|point| corners.place(corner, point).is_some());
-        let here = advice.state.turns.here(answering);
+        let advice = Advice::of(machine, &corners, board, corner, mover, last);
+        let Some(advice) = advice else { continue };
+        let here = advice.here();
         for found in advice.suggestions(&corners, board, mover) {
             // The moves given are legal by the rules of the game, which may forbid more.
             if let Ok(at) = moves.binary_search_by_key(&found.site, |prior| prior.site) {
