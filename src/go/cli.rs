@@ -74,7 +74,7 @@ pub struct PlayArgs {
     patterns: Patterns,
 
     /// Joseki learned from professional games in the corners of boards of 19x19 and larger: on or off
-    #[arg(long, value_name = "ON|OFF", default_value = "off", action = ArgAction::Set,
+    #[arg(long, value_name = "ON|OFF", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
     joseki: bool,
 
@@ -141,8 +141,8 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode> {
     };
     let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
     let mut engine = Box::new(Player::learned(setup, args.patterns, library));
-    if args.joseki {
-        engine.set_param("joseki", "1").map_err(anyhow::Error::msg)?;
+    if !args.joseki {
+        engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
     }
     let settings = Settings {
         playouts: args.playouts,

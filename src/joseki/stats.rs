@@ -88,12 +88,12 @@ fn report(games: usize, cut: Cut, encoding: &Encoding, machine: &Machine) -> Str
         "all, ms",
         "one, ns",
     );
-    let mut row = |name: &str, figures: Option<Figures>, time: Duration| {
+    let mut row = |name: &str, figures: Option<Figures>, (items, time): (usize, Duration)| {
         let cells = figures.map_or([const { String::new() }; 4], |f| {
             [f.codes, f.shared, f.confused, f.split].map(|number| number.to_string())
         });
         let [codes, shared, confused, split] = cells;
-        let one = time.as_secs_f64() * 1e9 / positions.len().max(1) as f64;
+        let one = time.as_secs_f64() * 1e9 / items.max(1) as f64;
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -110,26 +110,27 @@ fn report(games: usize, cut: Cut, encoding: &Encoding, machine: &Machine) -> Str
     let keep = |&(forms, stone): &(&Forms, _)| kept_up(*forms, stone);
     row("  kept move by move", None, time(&kept, keep));
     row("next moves on the board", None, time(&forms, |forms| look_up(machine, forms)));
-    let known =
-        forms.iter().filter(|forms| machine.find(forms.view(Color::Black, None).key).is_some());
+    let is_known = |forms: &&Forms| machine.find(forms.view(Color::Black, None).key).is_some();
+    let known: Vec<Forms> = forms.iter().filter(is_known).copied().collect();
+    row("  of known corners only", None, time(&known, |forms| look_up(machine, forms)));
     let _ = writeln!(
         text,
         "\nshared: codes of several different positions, and those positions; split: positions whose \
          forms differ in code; the machine of {} games knows {} of the {} encodings",
         machine.games,
-        known.count(),
+        known.len(),
         positions.len()
     );
     text
 }
 
-/// The time of doing the same for every item.
-fn time<T, R>(items: &[T], work: impl Fn(&T) -> R) -> Duration {
+/// How many items there are, and the time of doing the same for every one.
+fn time<T, R>(items: &[T], work: impl Fn(&T) -> R) -> (usize, Duration) {
     let started = ThreadTime::now();
     for item in items {
         black_box(work(black_box(item)));
     }
-    started.elapsed()
+    (items.len(), started.elapsed())
 }
 
 /// A key after one more stone has come or gone.
@@ -146,9 +147,9 @@ fn look_up(machine: &Machine, forms: &Forms) -> f32 {
     let Some(id) = machine.find(view.key) else { return 0.0 };
     let state = machine.state(id);
     let side = machine.side;
-    let points = machine.shares(state, Turn::Answer).map(|(transition, share)| {
-        let point = Corner::UpperRight.point(view.turn(transition.place), side, side);
-        share * f32::from(point.col() ^ point.row())
+    let points = machine.shares(state, Turn::Answer).map(|found| {
+        let point = Corner::UpperRight.point(view.turn(found.place), side, side);
+        found.share * f32::from(point.col() ^ point.row())
     });
     points.sum()
 }

@@ -106,7 +106,7 @@ params! {
     prior_near = 24.0, 0.0, 1000.0, "Virtual wins next to the last move, falling with distance";
     prior_learned = 210.0, 0.0, 2000.0, "Virtual wins times the square root of a move's learned probability, on boards up to 13x13";
     prior_learned_large = 300.0, 0.0, 2000.0, "The same on larger boards";
-    joseki = 0.0, 0.0, 1.0, "Whether joseki learned from records give priors in the corners of large boards (1) or not (0)";
+    joseki = 1.0, 0.0, 1.0, "Whether joseki learned from records give priors in the corners of large boards (1) or not (0)";
     prior_joseki = 150.0, 0.0, 2000.0, "Virtual wins times the square root of how likely a joseki's next move is made";
     prior_cut = 0.0, 0.0, 0.25, "Moves that are learned to be less likely than this are not tried below the root";
     prior_pass = 10.0, 0.0, 1000.0, "Virtual losses for a pass";

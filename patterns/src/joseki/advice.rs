@@ -73,14 +73,14 @@ impl<'m> Advice<'m> {
         corners: &'a Corners,
         board: &'a Board<N, W>,
     ) -> impl Iterator<Item = Suggestion<'m>> + 'a {
-        self.machine.shares(self.state, self.turn).flat_map(move |(transition, share)| {
-            let place = self.view.turn(transition.place);
+        self.machine.shares(self.state, self.turn).flat_map(move |found| {
+            let place = self.view.turn(found.place);
             let has_twin = self.view.symmetric && place != place.flipped();
             let twin = has_twin.then(|| place.flipped());
-            let share = if has_twin { share / 2.0 } else { share };
+            let share = if has_twin { found.share / 2.0 } else { found.share };
             [Some(place), twin].into_iter().flatten().filter_map(move |place| {
                 let site = board.site(corners.point(self.corner, place))?;
-                Some(Suggestion { site, transition, share })
+                Some(Suggestion { site, transition: found.transition, share })
             })
         })
     }

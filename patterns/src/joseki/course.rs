@@ -16,12 +16,12 @@ pub(super) fn usual_course<'m>(
     std::iter::from_fn(move || {
         let state = machine.state(next?);
         own = !own;
-        let (usual, share) = machine.shares(state, Turn::Answer).next()?;
-        if state.turns.here(Turn::Answer) < 0.5 || share < 0.5 {
+        let usual = machine.shares(state, Turn::Answer).next()?;
+        if state.turns.here(Turn::Answer) < 0.5 || usual.share < 0.5 {
             return None;
         }
-        next = usual.next;
-        Some((own, usual))
+        next = usual.transition.next;
+        Some((own, usual.transition))
     })
     .take(COURSE)
 }

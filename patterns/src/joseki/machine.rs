@@ -138,7 +138,7 @@ pub enum Turn {
 const DRAW: f32 = 2.0;
 
 /// A corner's position as the player to move sees it.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// Its name.
     pub key: Key,
@@ -150,14 +150,12 @@ pub struct State {
     pub passed: Option<StateId>,
     first: u32,
     n: u32,
-    /// What the weights of its moves sum to, those dropped too, by [`Turn`].
-    sums: [f32; 2],
 }
 
 impl State {
     /// A state without its transitions, which [`Machine::new`] is given beside it.
     pub(super) fn new(key: Key, turns: Turns, recent: u32, passed: Option<StateId>) -> State {
-        State { key, turns, recent, passed, first: 0, n: 0, sums: [1.0; 2] }
+        State { key, turns, recent, passed, first: 0, n: 0 }
     }
 
     /// The weight of a move on a turn: how often it was played on such turns, recent games counting
@@ -182,6 +180,26 @@ impl State {
     }
 }
 
+/// A transition by its number, with its share on a turn. It has the place beside it, so that a
+/// look-up reads one row of memory only.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Ranked {
+    at: u32,
+    share: f32,
+    place: Place,
+}
+
+/// A transition as it is on some turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Share<'m> {
+    /// The transition.
+    pub transition: &'m Transition,
+    /// Its place.
+    pub place: Place,
+    /// Its share of the moves made on such turns, 0 to 1.
+    pub share: f32,
+}
+
 /// What was learned of corners.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Machine {
@@ -195,8 +213,8 @@ pub struct Machine {
     pub recent_weight: f32,
     states: Vec<State>,
     moves: Vec<Transition>,
-    /// The order of each state's moves on turns that answer and that return.
-    orders: Vec<[u8; 2]>,
+    /// Each state's moves again, on turns that answer and that return, the greatest share first.
+    ranked: [Vec<Ranked>; 2],
     /// Open addressing by the low bits of the key; the state's number and one, 0 for none.
     slots: Vec<u32>,
 }
@@ -227,7 +245,7 @@ impl Machine {
             recent_weight,
             states,
             moves,
-            orders: Vec::new(),
+            ranked: [const { Vec::new() }; 2],
             slots: Vec::new(),
         };
         machine.weigh();
@@ -235,25 +253,28 @@ impl Machine {
         machine
     }
 
-    /// Works out the sums of weights, and the orders.
+    /// Works out the shares and the orders.
     fn weigh(&mut self) {
-        let weight = self.recent_weight;
-        let mut orders = vec![[0; 2]; self.moves.len()];
-        for state in &mut self.states {
-            let (first, n) = (state.first as usize, state.n as usize);
-            let moves = &self.moves[first..first + n];
-            for turn in [Turn::Answer, Turn::Return] {
-                state.sums[turn as usize] = state.sum(moves, turn, weight);
-                let heavy = |&at: &u8| state.weight(&moves[usize::from(at)], turn, weight);
-                // There are 100 places at most. Of equal weights the first stays first.
-                let mut order: Vec<u8> = (0..n as u8).collect();
-                order.sort_by(|a, b| heavy(b).total_cmp(&heavy(a)));
-                for (slot, at) in orders[first..].iter_mut().zip(order) {
-                    slot[turn as usize] = at;
-                }
-            }
+        for turn in [Turn::Answer, Turn::Return] {
+            let ranked = self.states.iter().flat_map(|state| self.rank(state, turn)).collect();
+            self.ranked[turn as usize] = ranked;
         }
-        self.orders = orders;
+    }
+
+    /// A state's moves on a turn, the greatest share first. Of equal shares the first stays first.
+    fn rank(&self, state: &State, turn: Turn) -> Vec<Ranked> {
+        let weight = self.recent_weight;
+        let moves = self.moves(state);
+        let sum = state.sum(moves, turn, weight);
+        let share = |t| state.weight(t, turn, weight) / sum;
+        let ranked = (state.first..).zip(moves).map(|(at, t)| Ranked {
+            at,
+            share: share(t),
+            place: t.place,
+        });
+        let mut ranked: Vec<Ranked> = ranked.collect();
+        ranked.sort_by(|a, b| b.share.total_cmp(&a.share));
+        ranked
     }
 
     fn index(&self) -> Vec<u32> {
@@ -298,20 +319,19 @@ impl Machine {
         &self.states[id.0 as usize]
     }
 
-    /// The transitions of a state on a turn, with their shares of the moves made on such turns, 0 to
-    /// 1; the greatest share first.
+    /// The transitions of a state as they are on a turn, the greatest share first.
     #[inline]
     pub fn shares<'m>(
         &'m self,
         state: &'m State,
         turn: Turn,
-    ) -> impl Iterator<Item = (&'m Transition, f32)> + use<'m> {
+    ) -> impl Iterator<Item = Share<'m>> + use<'m> {
         let first = state.first as usize;
-        let orders = &self.orders[first..first + state.n as usize];
-        let sum = state.sums[turn as usize];
-        orders.iter().map(move |order| {
-            let transition = &self.moves[first + usize::from(order[turn as usize])];
-            (transition, state.weight(transition, turn, self.recent_weight) / sum)
+        let ranked = &self.ranked[turn as usize][first..first + state.n as usize];
+        ranked.iter().map(|&Ranked { at, share, place }| Share {
+            transition: &self.moves[at as usize],
+            place,
+            share,
         })
     }
 

@@ -34,7 +34,7 @@ pub use eval::{ERAS, Era, Judgement, Tally};
 pub use identity::{Corners, Forms, Key, View};
 pub use ladder::Ladder;
 pub use learner::{Learned, Settings, learn};
-pub use machine::{Machine, Need, State, StateId, Transition, Turn, Turns};
+pub use machine::{Machine, Need, Share, State, StateId, Transition, Turn, Turns};
 pub use sequence::{Cut, Event, Sequences};
 pub use stats::{Encoding, Figures, encode};
 pub use stones::{Seen, Stones};
