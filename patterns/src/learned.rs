@@ -2,15 +2,26 @@
 //! it.
 
 use crate::file::FileError;
+use crate::influence;
 use crate::joseki::Machine;
 use crate::mle::Table;
 use crate::predict::predictor::Predictor;
+use go_engine::influence::Tuned;
 use std::sync::OnceLock;
 
 static FREQUENCIES: &[u8] = include_bytes!("../data/frequencies.bin");
 static MOVES_19: &[u8] = include_bytes!("../data/moves19.bin");
 static MOVES_9: &[u8] = include_bytes!("../data/moves9.bin");
 static JOSEKI: &[u8] = include_bytes!("../data/joseki.bin");
+static INFLUENCE: &[u8] = include_bytes!("../data/influence.bin");
+
+/// The tuned model of influence. `docs/influence.md` has the command that made it.
+///
+/// # Errors
+/// Never with an undamaged program.
+pub fn influence() -> Result<Tuned, FileError> {
+    influence::from_bytes(INFLUENCE)
+}
 
 /// The pattern frequencies.
 ///

@@ -3,12 +3,14 @@
 //! * [`mle`]: how often patterns are played where they can be, with Katz's back-off.
 //! * [`predict`]: candidates that compete by features of shape and tactics.
 //! * [`joseki`]: what is played in corners, as a finite state machine.
+//! * [`influence`]: the tuned model of influence, learned from finished games.
 //! * [`knowledge`]: all of it, given to the search; [`learned`]: what ships inside the program.
 //! * [`game`]: the games that are learned from.
 
 pub mod eval;
 pub mod file;
 pub mod game;
+pub mod influence;
 pub mod joseki;
 pub mod knowledge;
 pub mod learned;

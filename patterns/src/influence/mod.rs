@@ -1,0 +1,60 @@
+//! The tuned model of influence: its file, and how it is learned from finished games.
+//!
+//! The model itself is [`go_engine::influence::tuned`]. [`learn()`] fits its numbers to who owned
+//! each point at the end.
+
+mod gradient;
+mod learner;
+
+pub use learner::{Example, Passed, Settings, learn};
+
+use crate::file::{FileError, Reader, Writer};
+use go_engine::influence::Tuned;
+use go_engine::influence::tuned::NUMBERS;
+
+const KIND: &[u8; 8] = b"TSJ-INFL";
+const VERSION: u32 = 1;
+
+/// The numbers of the model as a file.
+pub fn to_bytes(numbers: &[f32]) -> Vec<u8> {
+    let mut writer = Writer::new(KIND, VERSION);
+    writer.number(numbers.len() as u64);
+    for &number in numbers {
+        writer.float(number);
+    }
+    writer.finish()
+}
+
+/// The model of a file.
+///
+/// # Errors
+/// When the file is another, of another version, or damaged.
+pub fn from_bytes(bytes: &[u8]) -> Result<Tuned, FileError> {
+    let mut reader = Reader::open(bytes, KIND, VERSION)?;
+    if reader.number()? != NUMBERS as u64 {
+        return Err(FileError::Damaged);
+    }
+    let numbers: Result<Vec<f32>, FileError> = (0..NUMBERS).map(|_| reader.float()).collect();
+    let numbers = numbers?;
+    reader.end()?;
+    Tuned::new(&numbers).ok_or(FileError::Damaged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_reads_back_and_a_damaged_one_is_refused() {
+        let numbers: Vec<f32> = (0..NUMBERS).map(|i| (i as f32).sin()).collect();
+        let bytes = to_bytes(&numbers);
+        assert!(from_bytes(&bytes).is_ok());
+        assert!(matches!(from_bytes(&bytes[..40]), Err(FileError::Damaged)));
+        assert!(matches!(from_bytes(b"text"), Err(FileError::Foreign(_))));
+        let mut bad = bytes.clone();
+        bad[100] ^= 1;
+        assert!(matches!(from_bytes(&bad), Err(FileError::Damaged)));
+        let short = to_bytes(&numbers[1..]);
+        assert!(matches!(from_bytes(&short), Err(FileError::Damaged)));
+    }
+}
