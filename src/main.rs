@@ -29,6 +29,8 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Tell how fast the Go engine is here, and the signature of what it does
     Bench(BenchArgs),
+    /// Judge a position of a game record without search
+    Judge(go::judge::JudgeArgs),
     /// Learn from folders of game records
     #[command(subcommand)]
     Learn(Learn),
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
             arena::cli::run(&args)
         }
         Some(Command::Bench(args)) => go::bench::run(&args),
+        Some(Command::Judge(args)) => go::judge::run(&args),
         Some(Command::Learn(what)) => learn::learn(&what),
         Some(Command::Patterns(what)) => learn::report(&what),
         Some(Command::Joseki(what)) => joseki::run(&what),

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use go_engine::{Color, Game, Point};
 
-use super::Go;
 use super::engine::{Candidate, Filter, Findings, Question};
 use super::moves::{self, Purpose, variation};
 use super::words::{self, join};
+use super::{Go, judge};
 use crate::gtp::{Args, Call, Commands, Failure, Reply};
 
 pub(super) fn register(commands: &mut Commands<Go>) {
@@ -126,8 +126,10 @@ fn analyze(go: &mut Go, call: &mut Call, style: Style) -> Reply {
         interval: Some(options.interval),
     };
     let game = &go.game;
+    let early = Early::of(game, go.settings.judged_playouts);
     go.engine.analyze(&question, &mut |findings| {
-        if call.stream(&line(style, &options, game, findings)).is_err() {
+        let findings = early.temper(findings, options.color);
+        if call.stream(&line(style, &options, game, &findings)).is_err() {
             output_closed.store(true, Ordering::Relaxed);
         }
     });
@@ -145,11 +147,58 @@ fn genmove_analyze(go: &mut Go, call: &mut Call, style: Style) -> Reply {
     call.stream("")?;
     // Lines are written while the game is with the engine.
     let game = go.game.clone();
-    let write = |findings: &Findings| line(style, &options, &game, findings);
+    let early = Early::of(&game, go.settings.judged_playouts);
+    let write =
+        |findings: &Findings| line(style, &options, &game, &early.temper(findings, options.color));
     let interval = Some(options.interval);
     let chosen =
         moves::choose(go, call, options.color, Purpose::Play, &options.filter, interval, write)?;
     Ok(format!("play {chosen}"))
+}
+
+/// What is said of a position without search: it counts for some playouts beside those that a search
+/// has made, so that a young search's lead and ownership do not jump about.
+struct Early {
+    /// Black's lead, komi included.
+    lead: f64,
+    ownership: Vec<f32>,
+    /// Playouts that it counts for.
+    playouts: f64,
+}
+
+impl Early {
+    fn of(game: &Game, playouts: u64) -> Early {
+        match judge::gogui::estimate(game) {
+            Some(estimate) if playouts > 0 => Early {
+                lead: estimate.lead,
+                ownership: estimate.ownership,
+                playouts: playouts as f64,
+            },
+            _ => Early { lead: 0.0, ownership: Vec::new(), playouts: 0.0 },
+        }
+    }
+
+    /// The findings of `color`'s search with this beside them.
+    fn temper(&self, findings: &Findings, color: Color) -> Findings {
+        let mut findings = findings.clone();
+        if self.playouts == 0.0 {
+            return findings;
+        }
+        let share = self.playouts / (self.playouts + findings.visits as f64);
+        let lead = if color == Color::Black { self.lead } else { -self.lead };
+        findings.lead += share * (lead - findings.lead);
+        for candidate in &mut findings.candidates {
+            candidate.lead += share * (lead - candidate.lead);
+        }
+        if findings.visits == 0 || findings.ownership.len() != self.ownership.len() {
+            findings.ownership.clone_from(&self.ownership);
+        } else {
+            for (owned, early) in findings.ownership.iter_mut().zip(&self.ownership) {
+                *owned += share as f32 * (early - *owned);
+            }
+        }
+        findings
+    }
 }
 
 /// One line about all moves.

@@ -148,6 +148,7 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode> {
         playouts: args.playouts,
         ponder: args.ponder,
         lag: Duration::from_secs_f64(args.lag),
+        ..Settings::default()
     };
     let mut session = Go::new(game, engine, settings);
     if io::stdin().is_terminal() {

@@ -3,12 +3,14 @@
 use go_engine::{Color, Point};
 
 use super::position::illegal_move;
-use super::{Go, NAME, VERSION, display, tree, words};
+use super::{Go, NAME, VERSION, display, judge, tree, words};
 use crate::gtp::{Call, Commands, Failure, Reply, params};
 
 pub(super) fn register(commands: &mut Commands<Go>) {
     commands
-        .add("gogui-analyze_commands", |_, _| Ok(ANALYZE_COMMANDS.join("\n")))
+        .add("gogui-analyze_commands", |_, _| {
+            Ok([&ANALYZE_COMMANDS[..], &judge::gogui::ANALYZE_COMMANDS].concat().join("\n"))
+        })
         .add("gogui-title", |_, _| Ok(format!("{NAME} {VERSION}")))
         .add("gogui-play_sequence", play_sequence)
         .add("gogui-setup", setup)

@@ -11,6 +11,7 @@ pub mod engine;
 mod gogui;
 mod help;
 mod joseki;
+pub mod judge;
 pub mod level;
 mod moves;
 pub mod player;
@@ -38,7 +39,7 @@ pub const NAME: &str = "Tesuji";
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What the user sets for a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Playouts for a move, whatever the clock says. Without it, time decides if it is limited.
     pub playouts: Option<u64>,
@@ -46,6 +47,14 @@ pub struct Settings {
     pub ponder: bool,
     /// Time that every move loses between the two clocks.
     pub lag: Duration,
+    /// Playouts that the judgement without search counts for in `kata-analyze`.
+    pub judged_playouts: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { playouts: None, ponder: false, lag: Duration::ZERO, judged_playouts: 100 }
+    }
 }
 
 /// A session: one game after another over one connection.
@@ -105,6 +114,7 @@ pub fn commands() -> Commands<Go> {
     tournament::register(&mut commands);
     gogui::register(&mut commands);
     joseki::register(&mut commands);
+    judge::gogui::register(&mut commands);
     commands
 }
 
@@ -156,6 +166,13 @@ impl Params for Go {
                 self.settings.lag.as_secs_f64().to_string(),
                 "Seconds that every move loses between the two clocks.",
             ),
+            own(
+                "judged_playouts",
+                Kind::Integer(0, 1_000_000),
+                self.settings.judged_playouts.to_string(),
+                "Playouts that the judgement without search counts for in the leads and ownership \
+                 that kata-analyze tells; 0 leaves it out.",
+            ),
         ];
         params.extend(self.engine.params());
         params
@@ -168,6 +185,10 @@ impl Params for Go {
                 self.settings.playouts = (playouts > 0).then_some(playouts);
             }
             "ponder" => self.settings.ponder = value == "1",
+            "judged_playouts" => {
+                self.settings.judged_playouts =
+                    value.parse().map_err(|_| format!("{value:?} is no number"))?;
+            }
             "lag" => {
                 let lag: f64 = value.parse().map_err(|_| format!("{value:?} is no number"))?;
                 self.settings.lag = Duration::from_secs_f64(lag);

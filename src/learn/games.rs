@@ -37,7 +37,8 @@ pub enum Part {
 }
 
 impl Part {
-    fn has(self, game: &Game) -> bool {
+    /// Whether a game belongs to it.
+    pub fn has(self, game: &Game) -> bool {
         match self {
             Part::Learned => !game.is_held_back(),
             Part::HeldBack => game.is_held_back(),
@@ -47,11 +48,16 @@ impl Part {
 }
 
 /// What reading a file came to.
-#[derive(Default)]
-struct FromFile {
-    games: Vec<Game>,
+struct FromFile<T> {
+    games: Vec<T>,
     /// What was left out: where, and why.
     left_out: Vec<(String, String)>,
+}
+
+impl<T> Default for FromFile<T> {
+    fn default() -> Self {
+        FromFile { games: Vec::new(), left_out: Vec::new() }
+    }
 }
 
 /// Reads the games of a source that belong to a part, files in order of their names. Games that
@@ -60,6 +66,21 @@ struct FromFile {
 /// # Errors
 /// When a path given does not exist, or no game is left.
 pub fn collect(source: &Source, part: Part, progress: &dyn Progress) -> Result<Vec<Game>> {
+    collect_as(source, progress, &|_, game| Ok(part.has(&game).then_some(game)))
+}
+
+/// What is made of a record and its game: nothing where it was not asked for; or why it is left out.
+pub type Take<'t, T> = dyn Fn(&Record, Game) -> Result<Option<T>, String> + Sync + 't;
+
+/// Makes something of each game of a source.
+///
+/// # Errors
+/// As [`collect`].
+pub fn collect_as<T: Send>(
+    source: &Source,
+    progress: &dyn Progress,
+    take: &Take<T>,
+) -> Result<Vec<T>> {
     let mut files = Vec::new();
     let mut left_out = Vec::new();
     for path in &source.paths {
@@ -69,18 +90,21 @@ pub fn collect(source: &Source, part: Part, progress: &dyn Progress) -> Result<V
         find(path, true, &mut files, &mut left_out);
     }
     progress.begin("reading games", files.len() as u64);
-    let read: Vec<FromFile> = files
+    let read: Vec<FromFile<T>> = files
         .par_iter()
         .map(|file| {
-            let found =
-                if progress.stopped() { FromFile::default() } else { read_file(file, source.size) };
+            let found = if progress.stopped() {
+                FromFile::default()
+            } else {
+                read_file(file, source.size, take)
+            };
             progress.advance(1);
             found
         })
         .collect();
     let mut games = Vec::new();
     for found in read {
-        games.extend(found.games.into_iter().filter(|game| part.has(game)));
+        games.extend(found.games);
         left_out.extend(found.left_out);
     }
     progress.end();
@@ -109,7 +133,7 @@ fn find(path: &Path, named: bool, files: &mut Vec<PathBuf>, left_out: &mut Vec<(
     }
 }
 
-fn read_file(path: &Path, side: u8) -> FromFile {
+fn read_file<T>(path: &Path, side: u8, take: &Take<T>) -> FromFile<T> {
     let mut found = FromFile::default();
     let place = path.display().to_string();
     let bytes = match fs::read(path) {
@@ -126,14 +150,15 @@ fn read_file(path: &Path, side: u8) -> FromFile {
                 let place = format!("{place}, game {}, line {}", error.game, error.line);
                 found.left_out.push((place, error.kind.to_string()));
             }
-            Ok((number, line, record)) => match Game::from_record(&record, side) {
-                Ok(game) => found.games.push(game),
-                Err(why) => {
-                    found
-                        .left_out
-                        .push((format!("{place}, game {number}, line {line}"), why.to_string()));
+            Ok((number, line, record)) => {
+                let game = Game::from_record(&record, side).map_err(|why| why.to_string());
+                match game.and_then(|game| take(&record, game)) {
+                    Ok(game) => found.games.extend(game),
+                    Err(why) => {
+                        found.left_out.push((format!("{place}, game {number}, line {line}"), why));
+                    }
                 }
-            },
+            }
         }
     }
     found

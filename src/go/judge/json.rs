@@ -1,0 +1,106 @@
+//! A judgement for programs.
+
+use go_engine::influence::{Judgement, Urgent};
+use go_engine::{Color, Game, Point};
+use serde::Serialize;
+
+/// The whole of it, as one object.
+#[derive(Serialize)]
+struct Report<'a> {
+    file: &'a str,
+    moves: usize,
+    model: &'a str,
+    width: u8,
+    height: u8,
+    to_play: String,
+    komi: f64,
+    /// Positive for Black, komi included.
+    lead: f64,
+    black: Side,
+    white: Side,
+    /// Rows from the top, each from the left: 1 Black's, -1 White's.
+    ownership: Vec<Vec<f32>>,
+    /// The model's own numbers, in the same order.
+    influence: Vec<Vec<i32>>,
+    groups: Vec<Group>,
+}
+
+#[derive(Serialize)]
+struct Side {
+    stones: usize,
+    empty: usize,
+    dead: usize,
+    area: usize,
+}
+
+#[derive(Serialize)]
+struct Group {
+    color: String,
+    stones: Vec<String>,
+    liberties: Vec<String>,
+    territory: Vec<String>,
+    freedom: usize,
+    safety: u8,
+    defend: Vec<Answer>,
+    attack: Vec<Answer>,
+}
+
+/// A move and the group's safety after it.
+#[derive(Serialize)]
+struct Answer {
+    point: String,
+    safety: u8,
+}
+
+/// One line of JSON.
+pub fn text(file: &str, game: &Game, judgement: &Judgement) -> String {
+    let (width, height) = (game.board().width(), game.board().height());
+    let side = |color| {
+        let held = judgement.holdings(game, color);
+        Side { stones: held.stones, empty: held.empty, dead: held.dead, area: held.area() }
+    };
+    let names = |points: &[Point]| points.iter().map(Point::to_string).collect();
+    let answers = |moves: &[Urgent]| {
+        let answer =
+            |urgent: &Urgent| Answer { point: urgent.point.to_string(), safety: urgent.safety };
+        moves.iter().map(answer).collect()
+    };
+    let rows = || (0..height).rev();
+    let report = Report {
+        file,
+        moves: game.moves().len(),
+        model: judgement.model,
+        width,
+        height,
+        to_play: judgement.to_play.to_string(),
+        komi: game.komi(),
+        lead: (judgement.lead() * 1000.0).round() / 1000.0,
+        black: side(Color::Black),
+        white: side(Color::White),
+        ownership: rows()
+            .map(|row| {
+                let start = usize::from(row) * usize::from(width);
+                judgement.ownership[start..start + usize::from(width)].to_vec()
+            })
+            .collect(),
+        influence: rows()
+            .map(|row| (0..width).map(|col| judgement.influence.at(Point::new(col, row))).collect())
+            .collect(),
+        groups: judgement
+            .groups()
+            .into_iter()
+            .map(|(dragon, [defend, attack])| Group {
+                color: dragon.color.to_string(),
+                stones: names(&dragon.stones),
+                liberties: names(&dragon.liberties),
+                territory: names(&dragon.territory),
+                freedom: dragon.freedom,
+                safety: dragon.safety,
+                defend: answers(defend),
+                attack: answers(attack),
+            })
+            .collect(),
+    };
+    // Numbers and strings can always be written.
+    serde_json::to_string(&report).unwrap_or_default()
+}

@@ -1,0 +1,173 @@
+//! `tesuji judge`: judging positions without search, and how well that is done.
+//!
+//! * [`text`], [`json`], [`svg`]: a judgement in words, for programs, and as a picture.
+//! * [`models`]: the models by name. [`gogui`]: the same over GTP.
+//! * [`counted`]: games that were counted; [`evaluate`], [`tune`]: measuring and learning on them.
+
+mod counted;
+mod evaluate;
+pub(super) mod gogui;
+mod json;
+mod models;
+mod svg;
+mod text;
+mod tune;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, value_parser};
+use go_engine::influence::Judgement;
+use go_engine::{Game, Rules};
+
+use crate::files;
+use crate::go::record;
+use crate::learn::games::Part;
+
+/// Options of `tesuji judge`.
+#[derive(Args, Debug)]
+pub struct JudgeArgs {
+    /// The record to judge
+    #[arg(value_name = "FILE.sgf", required_unless_present_any = ["evaluate", "tune", "fit", "constants_help"])]
+    file: Option<PathBuf>,
+
+    /// The position after so many moves [default: the last]
+    #[arg(short, long, value_name = "N")]
+    r#move: Option<usize>,
+
+    /// The model: tuned, zobrist, ryder, chen, thesis or bouzy
+    #[arg(long, value_name = "MODEL", default_value = models::NAMES[0],
+          value_parser = clap::builder::PossibleValuesParser::new(models::NAMES))]
+    model: String,
+
+    /// Takes the constants that fit finished games best, not the source's
+    #[arg(long)]
+    fitted: bool,
+
+    /// Sets a constant of the model; may be given several times
+    #[arg(long = "constant", value_name = "NAME=VALUE")]
+    constants: Vec<String>,
+
+    /// Lists the constants of the models and ends
+    #[arg(long)]
+    constants_help: bool,
+
+    /// Draws the position into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Prints one line of JSON instead of text
+    #[arg(long)]
+    json: bool,
+
+    /// Measures the models on the games of folders of records
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "file")]
+    evaluate: Option<Vec<PathBuf>>,
+
+    /// Learns the tuned model anew from folders of records
+    #[arg(long, value_name = "DIR", num_args = 1.., requires = "out",
+          conflicts_with_all = ["file", "evaluate"])]
+    tune: Option<Vec<PathBuf>>,
+
+    /// Fits the constants of the other models to folders of records, and prints them
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["file", "evaluate", "tune"])]
+    fit: Option<Vec<PathBuf>>,
+
+    /// Where --tune writes the model
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Side of the board of the games that are measured or learned from; others are left out
+    #[arg(short, long, value_name = "N", default_value_t = 19, value_parser = value_parser!(u8).range(5..=25))]
+    size: u8,
+
+    /// Looks at so many counted games at most, spread evenly
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+
+    /// Which of the games to measure on
+    #[arg(long, value_enum, default_value_t = Part::HeldBack)]
+    part: Part,
+
+    /// Compares with a search on so many of the games
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    search: usize,
+
+    /// Playouts of that search
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..))]
+    playouts: u64,
+
+    /// A tuned model to use instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    tuned: Option<PathBuf>,
+}
+
+/// Runs `tesuji judge`.
+///
+/// # Errors
+/// What went wrong, in words; no file is left half written.
+pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
+    if let (Some(paths), Some(out)) = (&args.tune, &args.out) {
+        return tune::tune(paths, args.size, args.games, out);
+    }
+    if let Some(paths) = &args.fit {
+        return tune::fit(paths, args.size, args.games);
+    }
+    if args.constants_help {
+        print!("{}", models::help());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let tuned = args.tuned.as_deref().map(models::from_file).transpose()?;
+    if let Some(paths) = &args.evaluate {
+        let tuned = match tuned {
+            Some(model) => model,
+            None => models::built_in()?,
+        };
+        return evaluate::run(&evaluate::Asked {
+            paths,
+            size: args.size,
+            games: args.games,
+            searched: args.search,
+            playouts: args.playouts,
+            part: args.part,
+            models: evaluate::compared(tuned),
+        });
+    }
+    let mut model = models::by_name(&args.model, args.fitted, tuned)?;
+    models::set(&mut model, &args.constants)?;
+    // One of the four has to be there.
+    let file = args.file.as_deref().unwrap_or(Path::new("-"));
+    let game = load(file, args.r#move)?;
+    let judgement = Judgement::of(&game, &model);
+    let name =
+        file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
+    let title = format!("{name}, after move {}", game.moves().len());
+    if let Some(path) = &args.svg {
+        files::replace(path, svg::svg(&title, &game, &judgement).as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let text = if args.json {
+        json::text(&name, &game, &judgement) + "\n"
+    } else {
+        text::text(&title, &game, &judgement)
+    };
+    crate::learn::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The position of a record after so many moves.
+fn load(file: &Path, moves: Option<usize>) -> Result<Game> {
+    let mut like = Game::new(19, 19).context("no such board")?;
+    like.set_rules(Rules::CHINESE);
+    let game = record::load(file, moves, &like)
+        .with_context(|| format!("cannot judge {}", file.display()))?;
+    let played = game.moves().len();
+    ensure!(
+        moves.is_none_or(|wanted| wanted <= played),
+        "{} has {played} moves, not {}",
+        file.display(),
+        moves.unwrap_or(0)
+    );
+    Ok(game)
+}

@@ -1,0 +1,98 @@
+//! The models by name, with constants set on the way.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use anyhow::{Context, Result, anyhow};
+use go_engine::influence::{Model, Tuned};
+use go_patterns::{influence, learned};
+
+static BUILT_IN: LazyLock<Option<Arc<Tuned>>> =
+    LazyLock::new(|| learned::influence().ok().map(Arc::new));
+
+/// The names of all models, the one that is meant when none is named first.
+pub const NAMES: [&str; 6] = ["tuned", "zobrist", "ryder", "chen", "thesis", "bouzy"];
+
+/// The tuned model that ships inside the program.
+///
+/// # Errors
+/// Never with an undamaged program.
+pub fn built_in() -> Result<Arc<Tuned>> {
+    BUILT_IN.clone().ok_or_else(|| anyhow!("the built-in model is damaged"))
+}
+
+/// A tuned model from a file.
+///
+/// # Errors
+/// When it cannot be read, or is no such model.
+pub fn from_file(path: &Path) -> Result<Arc<Tuned>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let model =
+        influence::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))?;
+    Ok(Arc::new(model))
+}
+
+/// A model by name; `fitted` takes the constants that fit finished games best instead of the
+/// source's.
+///
+/// # Errors
+/// When there is no model of this name.
+pub fn by_name(name: &str, fitted: bool, tuned: Option<Arc<Tuned>>) -> Result<Model> {
+    if name == "tuned" {
+        return Ok(Model::Tuned(match tuned {
+            Some(model) => model,
+            None => built_in()?,
+        }));
+    }
+    let models = if fitted { Model::fitted() } else { Model::all() };
+    models
+        .into_iter()
+        .find(|model| model.name() == name)
+        .ok_or_else(|| anyhow!("'{}' is none of {}", name.escape_debug(), NAMES.join(", ")))
+}
+
+/// Sets constants of a model, each as `NAME=VALUE`.
+///
+/// # Errors
+/// When one is no such pair, or the model has no such constant or value.
+pub fn set(model: &mut Model, pairs: &[String]) -> Result<()> {
+    for pair in pairs {
+        let name = model.name();
+        let (constant, value) = pair
+            .split_once('=')
+            .and_then(|(constant, value)| Some((constant, value.parse().ok()?)))
+            .ok_or_else(|| anyhow!("'{pair}' is not NAME=NUMBER"))?;
+        model
+            .constants_mut()
+            .with_context(|| format!("the model {name} has no constants to set"))?
+            .set(constant, value)
+            .with_context(|| format!("cannot set a constant of {name}"))?;
+    }
+    Ok(())
+}
+
+/// All constants with their values, ranges and what they do.
+pub fn help() -> String {
+    let mut text = String::new();
+    for (model, fitted) in Model::all().iter().zip(&Model::fitted()) {
+        text += &format!("{}\n", model.name());
+        let (Some(constants), Some(fitted)) = (model.constants(), fitted.constants()) else {
+            continue;
+        };
+        for (place, constant) in constants.table().iter().enumerate() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "    {} = {} (fitted {}, {} to {}): {}",
+                constant.name,
+                constant.default,
+                fitted.value(place),
+                constant.min,
+                constant.max,
+                constant.about
+            );
+        }
+    }
+    text
+}

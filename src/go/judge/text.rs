@@ -1,0 +1,105 @@
+//! A judgement in words, with the board in letters.
+
+use std::fmt::Write;
+
+use go_engine::influence::{Judgement, Urgent};
+use go_engine::score::result;
+use go_engine::{Color, Game, Point};
+
+/// What stands in the first line: the record's name and the move, say.
+pub fn text(title: &str, game: &Game, judgement: &Judgement) -> String {
+    // Writing to a string cannot fail.
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{title}: {} to play, komi {}, judged by {}",
+        judgement.to_play,
+        game.komi(),
+        judgement.model
+    );
+    text += &board(game, judgement);
+    let _ = writeln!(text, "{}", verdict(judgement));
+    let _ = writeln!(text, "\n{:6} {:>6} {:>6} {:>6} {:>6}", "", "stones", "empty", "dead", "area");
+    for color in Color::BOTH {
+        let held = judgement.holdings(game, color);
+        let _ = writeln!(
+            text,
+            "{color:6} {:>6} {:>6} {:>6} {:>6}",
+            held.stones,
+            held.empty,
+            held.dead,
+            held.area()
+        );
+    }
+    let _ = writeln!(
+        text,
+        "\ngroups, safety from 0 (dead) to 64 (alive)\n{:11} {:>6} {:>9} {:>9} {:>6}",
+        "", "stones", "liberties", "territory", "safety"
+    );
+    for (dragon, [defend, attack]) in judgement.groups() {
+        let name = format!("{} {}", dragon.color, dragon.origin());
+        let _ = write!(
+            text,
+            "{name:11} {:>6} {:>9} {:>9} {:>6}",
+            dragon.stones.len(),
+            dragon.liberties.len(),
+            dragon.territory.len(),
+            dragon.safety
+        );
+        for (what, moves) in [("defend", defend), ("attack", attack)] {
+            if !moves.is_empty() {
+                let _ = write!(text, "  {what} {}", named(moves));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Moves with the safety that each leads to.
+pub fn named(moves: &[Urgent]) -> String {
+    let names: Vec<String> =
+        moves.iter().map(|urgent| format!("{} ({})", urgent.point, urgent.safety)).collect();
+    names.join(", ")
+}
+
+/// Who leads and by how much, to half a point.
+pub fn verdict(judgement: &Judgement) -> String {
+    let lead = (2.0 * judgement.lead()).round() / 2.0;
+    match result(lead).split_once('+') {
+        Some(("B", points)) => format!("Black leads by {points}."),
+        Some((_, points)) => format!("White leads by {points}."),
+        None => "Neither side leads.".to_owned(),
+    }
+}
+
+/// The board: `X` Black, `O` White, `x` and `o` stones that are given up, `+` Black's points,
+/// `-` White's, `.` nobody's yet.
+fn board(game: &Game, judgement: &Judgement) -> String {
+    let (width, height) = (game.board().width(), game.board().height());
+    let letters: String = (0..width)
+        .map(|col| Point::new(col, 0).to_string().chars().next().unwrap_or(' '))
+        .flat_map(|letter| [' ', letter])
+        .collect();
+    let mut text = format!("  {letters}\n");
+    for row in (0..height).rev() {
+        let _ = write!(text, "{:2}", row + 1);
+        for col in 0..width {
+            let point = Point::new(col, row);
+            let owner = judgement.owner(point);
+            let sign = match (game.board().stone(point), owner) {
+                (Some(Color::Black), Some(Color::White)) => 'x',
+                (Some(Color::White), Some(Color::Black)) => 'o',
+                (Some(Color::Black), _) => 'X',
+                (Some(Color::White), _) => 'O',
+                (None, Some(Color::Black)) => '+',
+                (None, Some(Color::White)) => '-',
+                (None, None) => '.',
+            };
+            text.push(' ');
+            text.push(sign);
+        }
+        let _ = writeln!(text, " {}", row + 1);
+    }
+    text + "  " + &letters + "\n"
+}

@@ -1,0 +1,162 @@
+//! Judging without search, on the real binary: text, JSON, pictures, measuring and learning.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{Program, shared};
+
+fn tesuji(args: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(args).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Black holds the left of a 9x9 board, White the right, with one black stone caught in it.
+const WALLS: &str = "(;GM[1]SZ[9]KM[6.5]PL[B]AB[da][db][dc][dd][de][df][dg][dh][di][hc]\
+    AW[fa][fb][fc][fd][fe][ff][fg][fh][fi][gc][hb][hd];B[ee];W[eg])";
+
+#[test]
+fn a_record_is_judged_in_words_for_programs_and_as_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("walls & <co>.sgf"), WALLS).unwrap();
+    let file = "walls & <co>.sgf";
+    for model in ["tuned", "zobrist", "ryder", "chen", "thesis", "bouzy"] {
+        let done = tesuji(&["judge", file, "--model", model], folder.path());
+        let told = text(&done.stdout);
+        assert!(done.status.success(), "{model}: {}", text(&done.stderr));
+        assert!(told.starts_with("walls & <co>.sgf, after move 2: black to play, komi 6.5"));
+        assert!(told.contains(&format!("judged by {model}")), "{told}");
+        assert!(told.contains(" leads by "), "{told}");
+        assert!(told.contains("black D1"), "no group of D1 in\n{told}");
+    }
+    // The learned model sees the caught stone, and White ahead by about 45 - 36 + 6.5.
+    let args = ["judge", file, "--move", "1", "--json", "--svg", "walls.svg"];
+    let done = tesuji(&args, folder.path());
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!((&report["moves"], &report["to_play"]), (&1.into(), &"white".into()));
+    assert_eq!(report["ownership"].as_array().unwrap().len(), 9);
+    let caught = report["groups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|group| group["stones"].as_array().unwrap().contains(&"H7".into()));
+    assert!(caught.unwrap()["safety"].as_u64().unwrap() < 16, "{caught:?}");
+    assert!(report["lead"].as_f64().unwrap() < 0.0, "{}", report["lead"]);
+    let picture = fs::read_to_string(folder.path().join("walls.svg")).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
+    assert!(picture.contains("walls &amp; &lt;co&gt;.sgf") && !picture.contains("<co>"));
+    // Only stones have this rim; 22 were set up and one was played.
+    assert_eq!(picture.matches("stroke-width=\"0.7\"").count(), 23);
+}
+
+#[test]
+fn what_cannot_be_judged_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("walls.sgf"), WALLS).unwrap();
+    fs::write(folder.path().join("notes.txt"), "no record").unwrap();
+    for (args, why) in [
+        (&["none.sgf"][..], "cannot judge none.sgf"),
+        (&["notes.txt"][..], "cannot judge notes.txt"),
+        (&["walls.sgf", "--move", "3"][..], "walls.sgf has 2 moves, not 3"),
+        (&["walls.sgf", "--model", "none"][..], "zobrist"),
+        (&["walls.sgf", "--model", "chen", "--constant", "edge"][..], "'edge' is not NAME=NUMBER"),
+        (&["walls.sgf", "--model", "chen", "--constant", "edge=9999"][..], "edge takes 0 to 400"),
+        (&["walls.sgf", "--constant", "edge=100"][..], "tuned has no constants"),
+        (&["walls.sgf", "--tuned", "notes.txt"][..], "not a TSJ-INFL file"),
+        (&["walls.sgf", "--svg", "none/a.svg"][..], "cannot write none/a.svg"),
+        (&["--evaluate", "nowhere"][..], "nowhere does not exist"),
+    ] {
+        let done = tesuji(&[&["judge"], args].concat(), folder.path());
+        assert!(!done.status.success(), "{args:?}");
+        assert!(text(&done.stderr).contains(why), "{args:?}: {}", text(&done.stderr));
+    }
+    let done = tesuji(&["judge", "--constants-help"], folder.path());
+    assert!(text(&done.stdout).contains("fade = 500"), "{}", text(&done.stdout));
+}
+
+#[test]
+fn scores_are_estimated_and_positions_shown_over_gtp() {
+    let mut program = Program::quick();
+    program.ok("boardsize 9");
+    program.ok("komi 6.5");
+    let plays = "gogui-setup b D1 b D2 b D3 b D4 b D5 b D6 b D7 b D8 b D9 w F1 w F2 w F3 w F4 w F5 \
+        w F6 w F7 w F8 w F9";
+    program.ok(plays);
+    let estimate = program.ok("estimate_score");
+    let form = regex::Regex::new(
+        r"^(0|[BW]\+\d+(\.\d)?) \(upper bound: -?\d+(\.\d)?, lower: -?\d+(\.\d)?\)$",
+    );
+    assert!(form.unwrap().is_match(&estimate), "{estimate}");
+    assert!(estimate.starts_with("W+"), "{estimate}");
+    for model in ["", " tuned", " zobrist", " ryder", " chen", " thesis", " bouzy"] {
+        let rows = program.ok(&format!("tesuji-influence{model}"));
+        assert_eq!(rows.lines().count(), 9, "{model}");
+        let numbers = rows.split_whitespace().map(|number| number.parse::<f64>().unwrap());
+        assert!(numbers.clone().all(|number| number.abs() <= 1.0));
+        assert_eq!(numbers.count(), 81);
+    }
+    assert!(program.ok("tesuji-territory black").contains("B5"));
+    assert!(program.ok("tesuji-territory w chen").contains("H5"));
+    assert!(program.ok("tesuji-groups").contains("TEXT White leads by"));
+    assert!(program.ok("tesuji-judge").contains("safety from 0 (dead) to 64 (alive)"));
+    assert!(program.ask("tesuji-influence none").starts_with("? 'none' is none of"));
+    assert!(program.ask("tesuji-territory").starts_with("? "));
+    let commands = program.ok("gogui-analyze_commands");
+    assert!(commands.contains("dboard/Influence (Chen)/tesuji-influence chen"), "{commands}");
+    // An analysis tells what it knows before the search does.
+    program.write("kata-analyze b 1 ownership true\n");
+    let line = std::iter::repeat_with(|| program.line()).find(|line| line.contains("ownership"));
+    let owned: Vec<f64> = line
+        .unwrap()
+        .split("ownership ")
+        .nth(1)
+        .unwrap()
+        .split_whitespace()
+        .map_while(|number| number.parse().ok())
+        .collect();
+    assert_eq!(owned.len(), 81);
+    assert!(owned[0] > 0.5 && owned[8] < -0.5, "{owned:?}");
+    program.write("\n");
+}
+
+#[test]
+fn the_model_is_learned_anew_and_measured() {
+    let Some(games) = shared("data/go19/pro/pro-030.sgf") else { return };
+    let games = games.to_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let learn =
+        |out| tesuji(&["judge", "--tune", games, "--games", "8", "--out", out], folder.path());
+    let done = learn("a.bin");
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(text(&done.stdout).contains(" numbers, "), "{}", text(&done.stdout));
+    assert!(learn("b.bin").status.success());
+    let [a, b] = ["a.bin", "b.bin"].map(|name| fs::read(folder.path().join(name)).unwrap());
+    assert_eq!(a, b, "the same games and seed learn the same");
+    let args = [
+        "judge",
+        "--evaluate",
+        games,
+        "--games",
+        "6",
+        "--part",
+        "all",
+        "--search",
+        "1",
+        "--playouts",
+        "20",
+        "--tuned",
+        "a.bin",
+    ];
+    let done = tesuji(&args, folder.path());
+    let told = text(&done.stdout);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    for row in ["points called right", "bouzy", "chen fitted", "tuned", "nothing", "search 20"] {
+        assert!(told.contains(row), "no {row} in\n{told}");
+    }
+}
