@@ -11,6 +11,7 @@ use go_patterns::knowledge::{Learned, Library, Patterns};
 use std::sync::Arc;
 
 use super::engine::{Branch, Candidate, Decision, Engine, Filter, Findings, Question};
+use super::judge;
 use super::level::{LEVELS, Level};
 use crate::clock::Budget;
 use crate::gtp::params::{Kind, Param, Params};
@@ -132,6 +133,17 @@ impl<K: Knowledge> Player<K> {
 }
 
 impl<K: Knowledge> Player<K> {
+    /// Whether the judgement without search agrees that the player asked about is behind.
+    fn is_behind(&self, question: &Question) -> bool {
+        if self.tunables.judged_resign == 0.0 {
+            return true;
+        }
+        judge::gogui::estimate(question.game).is_none_or(|estimate| match question.color {
+            Color::Black => estimate.lead < 0.0,
+            Color::White => estimate.lead > 0.0,
+        })
+    }
+
     /// Looks at a position in a search of its own: the same stones are dead whatever was thought
     /// about before.
     fn judge(&self, game: &Game, color: Color, playouts: u64, time: Option<Duration>) -> Report {
@@ -211,7 +223,10 @@ impl<K: Knowledge> Engine for Player<K> {
                 }
                 _ => mv,
             }),
-            endgame::Decision::Resign => Decision::Resign,
+            endgame::Decision::Resign if self.is_behind(question) => Decision::Resign,
+            endgame::Decision::Resign => {
+                Decision::Move(found.best().map_or(Move::Pass, |best| best.mv))
+            }
         }
     }
 

@@ -110,6 +110,12 @@ params! {
     prior_joseki = 150.0, 0.0, 2000.0, "Virtual wins times the square root of how likely a joseki's next move is made";
     prior_cut = 0.0, 0.0, 0.25, "Moves that are learned to be less likely than this are not tried below the root";
     prior_pass = 10.0, 0.0, 1000.0, "Virtual losses for a pass";
+    // The judgement without search (influence).
+    prior_judged = 0.0, 0.0, 1000.0, "Virtual wins for a quiet move where the judgement without search leaves the owner open, fewer the surer the owner";
+    prior_settled = 0.0, 0.0, 1000.0, "Virtual losses for a quiet move on a point whose owner is judged, more the surer";
+    judged_value = 0.0, 0.0, 1.0, "Share of a playout's value that the judgement of where it began tells, on an empty board; it falls with the empty points";
+    judged_scale = 12.0, 1.0, 200.0, "Points of judged lead that make a win 2.7 times as likely as a loss";
+    judged_resign = 1.0, 0.0, 1.0, "Whether the engine resigns only where the judgement without search says too that it is behind (1)";
     // Playouts: chances out of 256.
     playout_light = 0.0, 0.0, 1.0, "Whether playouts move uniformly at random, filling no eye (1), or by the rules below (0)";
     playout_atari = 230.0, 0.0, 256.0, "Chance of answering an atari near the last move";

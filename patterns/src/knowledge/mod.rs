@@ -10,6 +10,7 @@ use crate::learned;
 use crate::mle::{Codes, Katz, Table, Template};
 use crate::predict::features::Position;
 use crate::predict::predictor::{Predictor, Scratch};
+use go_engine::influence::{Stones, Tuned};
 use go_engine::params::Params;
 use go_engine::playout::heavy::Heavy;
 use go_engine::search::{Knowledge, Plain, Prior};
@@ -106,6 +107,8 @@ pub struct Learned {
     heavy: Heavy<LearnedShapes>,
     plain: Plain,
     params: Params,
+    /// What judges positions, if a tunable asks for it.
+    judge: Option<Tuned>,
 }
 
 thread_local! {
@@ -129,12 +132,40 @@ impl Learned {
             _ => params.playout_good,
         };
         let shapes = LearnedShapes::new(patterns, Arc::clone(&library), good);
+        let asks =
+            params.prior_judged > 0.0 || params.prior_settled > 0.0 || params.judged_value > 0.0;
         Learned {
             patterns,
             library,
             heavy: Heavy::with_shapes(&playout, shapes),
             plain: Plain::new(&without),
             params: params.clone(),
+            judge: asks.then(learned::influence).and_then(Result::ok),
+        }
+    }
+
+    /// Weighs quiet moves by how open it is whose their points become. A move is quiet when no chain
+    /// beside it is short of liberties.
+    fn weigh_quiet<const N: usize, const W: usize>(
+        &self,
+        judge: &Tuned,
+        board: &Board<N, W>,
+        color: Color,
+        moves: &mut [Prior],
+    ) {
+        let Params { prior_judged, prior_settled, .. } = self.params;
+        if prior_judged == 0.0 && prior_settled == 0.0 {
+            return;
+        }
+        let influence = judge.spread(&Stones::of(board), color);
+        for prior in moves {
+            let beside = Board::<N, W>::ORTHO.map(|step| prior.site.offset(step));
+            if beside.iter().any(|&s| board.color(s).is_some() && board.liberties(s) <= 2) {
+                continue;
+            }
+            let sure = influence.ownership(board.point(prior.site)).abs();
+            prior.favour(prior_judged * (1.0 - sure));
+            prior.disfavour(prior_settled * sure * sure);
         }
     }
 
@@ -229,9 +260,21 @@ impl Knowledge for Learned {
                 }
             }
         });
+        if let Some(judge) = &self.judge {
+            self.weigh_quiet(judge, board, color, moves);
+        }
         if let Some(machine) = self.library.joseki().filter(|_| self.params.joseki > 0.0) {
             joseki::favour(machine, board, color, last[0], self.params.prior_joseki, moves);
         }
+    }
+
+    fn judge<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        to_move: Color,
+    ) -> Option<f32> {
+        let judge = self.judge.as_ref()?;
+        Some(judge.spread(&Stones::of(board), to_move).area_lead())
     }
 
     fn expect<const N: usize, const W: usize>(

@@ -63,6 +63,16 @@ pub trait Knowledge: Send + Sync {
         moves: &mut [Prior],
     );
 
+    /// By how many points Black's area is expected to be larger than White's, from the stones
+    /// alone; `None` from those who do not say.
+    fn judge<const N: usize, const W: usize>(
+        &self,
+        _board: &Board<N, W>,
+        _to_move: Color,
+    ) -> Option<f32> {
+        None
+    }
+
     /// How likely each legal move is thought to be an expert's, summing to 1; empty for those who
     /// do not say.
     fn expect<const N: usize, const W: usize>(

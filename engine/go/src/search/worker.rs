@@ -79,6 +79,7 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
             Leaf::Settled(value) => value,
             Leaf::Open => {
                 let tree_moves = self.moves.len();
+                let judged = self.judge(color);
                 let last = [self.last_move(0), self.last_move(1)];
                 let margin = if shared.params.playout_light >= 0.5 {
                     let mut light = LightBoard::new(&self.board);
@@ -98,11 +99,24 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
                     margin
                 };
                 debug_assert!(self.moves.len() >= tree_moves);
-                shared.value_of(margin as f32)
+                let value = shared.value_of(margin as f32);
+                judged.map_or(value, |(judged, share)| value + share * (judged - value))
             }
         };
         self.counted.deepest = self.counted.deepest.max(self.path.len());
         self.back_up(black_value, lent);
+    }
+
+    /// The value for Black of the position at hand without playing it out, and how much that counts:
+    /// less as the board fills.
+    fn judge(&self, to_move: Color) -> Option<(f32, f32)> {
+        let params = self.shared.params;
+        if params.judged_value == 0.0 {
+            return None;
+        }
+        let lead = self.shared.knowledge.judge(&self.board, to_move)? - self.shared.komi;
+        let share = params.judged_value * self.board.n_empties() as f32 / self.shared.area;
+        Some((1.0 / (1.0 + (-lead / params.judged_scale).exp()), share))
     }
 
     /// The last move before the playout (`back` = 0) or the one before that.
