@@ -7,16 +7,19 @@
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use cpu_time::ThreadTime;
 use go_engine::board::{Board, Board9, Board13, Board19};
-use go_engine::playout::{heavy::Heavy, light::LightBoard};
+use go_engine::params::Params;
+use go_engine::playout::light::LightBoard;
 use go_engine::rng::Rng;
-use go_engine::search::{Limits, Options, Search};
+use go_engine::search::{Knowledge, Limits, Options, Plain, Search};
 use go_engine::{Color, Game, Move, Point, Site};
+use go_patterns::knowledge::{Learned, Library, Patterns};
 use serde::Serialize;
 
 /// Options of `tesuji bench`.
@@ -26,6 +29,10 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 4000,
           value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     playouts: u64,
+    /// Patterns that heavy playouts and searches use; the signature kept is that of `hand`, which no
+    /// learning changes
+    #[arg(long, value_name = "KIND", default_value = "hand")]
+    patterns: Patterns,
     /// Print one line of JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -82,16 +89,15 @@ impl Signature {
 /// # Errors
 /// When standard output cannot be written.
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
-    let mut signature = Signature(0xcbf2_9ce4_8422_2325);
-    let mut rates = Vec::new();
-    for heavy in [false, true] {
-        playouts::<128, 2>(Board9::new(9, 9), heavy, 4000, &mut rates, &mut signature)?;
-        playouts::<256, 3>(Board13::new(13, 13), heavy, 2000, &mut rates, &mut signature)?;
-        playouts::<512, 6>(Board19::new(19, 19), heavy, 1000, &mut rates, &mut signature)?;
-    }
-    for (size, moves) in POSITIONS {
-        rates.push(search(size, moves, args.playouts, &mut signature)?);
-    }
+    let params = Params::default();
+    let (signature, rates) = match args.patterns {
+        Patterns::Hand => measure(&|| Plain::new(&params), args.playouts)?,
+        patterns => {
+            let library = Arc::new(Library::built_in()?);
+            let learned = || Learned::new(patterns, Arc::clone(&library), &params);
+            measure(&learned, args.playouts)?
+        }
+    };
     let mut out = std::io::stdout().lock();
     if args.json {
         let json =
@@ -115,40 +121,77 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Playouts from an empty board.
-fn playouts<const N: usize, const W: usize>(
+/// Measures playouts and searches with what `knowledge` makes, each time anew.
+fn measure<K: Knowledge>(
+    knowledge: &dyn Fn() -> K,
+    searched: u64,
+) -> Result<(Signature, Vec<Rate>)> {
+    let mut signature = Signature(0xcbf2_9ce4_8422_2325);
+    let mut rates = Vec::new();
+    let out = &mut (&mut rates, &mut signature);
+    light_playouts::<128, 2>(Board9::new(9, 9), 4000, out)?;
+    light_playouts::<256, 3>(Board13::new(13, 13), 2000, out)?;
+    light_playouts::<512, 6>(Board19::new(19, 19), 1000, out)?;
+    heavy_playouts::<128, 2>(Board9::new(9, 9), &knowledge(), 4000, out)?;
+    heavy_playouts::<256, 3>(Board13::new(13, 13), &knowledge(), 2000, out)?;
+    heavy_playouts::<512, 6>(Board19::new(19, 19), &knowledge(), 1000, out)?;
+    for (size, moves) in POSITIONS {
+        rates.push(search(size, moves, knowledge(), searched, &mut signature)?);
+    }
+    Ok((signature, rates))
+}
+
+/// Light playouts from an empty board.
+fn light_playouts<const N: usize, const W: usize>(
     empty: Option<Board<N, W>>,
-    is_heavy: bool,
     n: u64,
-    rates: &mut Vec<Rate>,
-    signature: &mut Signature,
+    (rates, signature): &mut (&mut Vec<Rate>, &mut Signature),
 ) -> Result<()> {
     let empty = empty.context("the board does not fit its layout")?;
-    let heavy = Heavy::new(&Options::default().params);
+    let side = empty.width();
+    let empty = LightBoard::new(&empty);
+    let mut rng = Rng::new(1);
+    let mut board = empty.clone();
+    let start = ThreadTime::now();
+    for _ in 0..n {
+        board.clone_from(&empty);
+        signature.add(board.play_out(Color::Black, &mut rng, |_| ()) as u64);
+    }
+    rates.push(Rate::new("light playouts", side, 0, n, start.elapsed()));
+    Ok(())
+}
+
+/// Heavy playouts from an empty board.
+fn heavy_playouts<const N: usize, const W: usize>(
+    empty: Option<Board<N, W>>,
+    knowledge: &impl Knowledge,
+    n: u64,
+    (rates, signature): &mut (&mut Vec<Rate>, &mut Signature),
+) -> Result<()> {
+    let empty = empty.context("the board does not fit its layout")?;
     let mut rng = Rng::new(1);
     let mut moves = Vec::new();
     let mut board = empty.clone();
-    let empty_light = LightBoard::new(&empty);
-    let mut light = empty_light.clone();
     let start = ThreadTime::now();
     for _ in 0..n {
-        let margin = if is_heavy {
-            board.clone_from(&empty);
-            moves.clear();
-            heavy.play_out(&mut board, Color::Black, [Site::PASS; 2], &mut rng, &mut moves)
-        } else {
-            light.clone_from(&empty_light);
-            light.play_out(Color::Black, &mut rng, |_| ())
-        };
+        board.clone_from(&empty);
+        moves.clear();
+        let last = [Site::PASS; 2];
+        let margin = knowledge.play_out(&mut board, Color::Black, last, &mut rng, &mut moves);
         signature.add(margin as u64);
     }
-    let what = if is_heavy { "heavy playouts" } else { "light playouts" };
-    rates.push(Rate::new(what, empty.width(), 0, n, start.elapsed()));
+    rates.push(Rate::new("heavy playouts", empty.width(), 0, n, start.elapsed()));
     Ok(())
 }
 
 /// A search of one position.
-fn search(size: u8, moves: &str, playouts: u64, signature: &mut Signature) -> Result<Rate> {
+fn search(
+    size: u8,
+    moves: &str,
+    knowledge: impl Knowledge,
+    playouts: u64,
+    signature: &mut Signature,
+) -> Result<Rate> {
     let mut game = Game::new(size, size).context("the board is too large")?;
     game.set_komi(7.5);
     let moves: Vec<Point> = moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
@@ -157,7 +200,8 @@ fn search(size: u8, moves: &str, playouts: u64, signature: &mut Signature) -> Re
         game.play(color, Move::Play(point))?;
         color = color.other();
     }
-    let mut search = Search::plain(Options { threads: 1, seed: 1, ..Options::default() });
+    let options = Options { threads: 1, seed: 1, ..Options::default() };
+    let mut search = Search::new(knowledge, options);
     let limits = Limits { stop_early: false, ..Limits::playouts(playouts) };
     let start = cpu_time::ProcessTime::now();
     let report = search.think(&game, color, &limits, None);
@@ -184,7 +228,8 @@ mod tests {
         let signature = || {
             let mut signature = Signature(1);
             for (size, moves) in POSITIONS {
-                search(size, moves, 40, &mut signature).unwrap();
+                let plain = Plain::new(&Params::default());
+                search(size, moves, plain, 40, &mut signature).unwrap();
             }
             signature.0
         };
