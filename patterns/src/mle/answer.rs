@@ -20,11 +20,32 @@ fn index(around: Around, mover: Color, place: usize) -> usize {
     usize::from(code) << 3 | place
 }
 
+/// Places by the step to them, moved so that the least is 0: looked up, as which it is cannot be
+/// foreseen by a processor.
+struct Places<const N: usize, const W: usize>;
+
+impl<const N: usize, const W: usize> Places<N, W> {
+    const FARTHEST: isize = Board::<N, W>::STRIDE as isize + 1;
+    const NONE: u8 = 8;
+    const BY_STEP: [u8; 64] = {
+        let mut places = [Self::NONE; 64];
+        let mut k = 0;
+        while k < 4 {
+            places[(Board::<N, W>::ORTHO[k] + Self::FARTHEST) as usize] = k as u8;
+            places[(Board::<N, W>::DIAGONAL[k] + Self::FARTHEST) as usize] = 4 + k as u8;
+            k += 1;
+        }
+        places
+    };
+}
+
 /// Which of the eight places about `site` is `last`, if it is one.
 #[inline(always)]
 fn place_of<const N: usize, const W: usize>(site: Site, last: Site) -> Option<usize> {
-    let steps = Board::<N, W>::ORTHO.into_iter().chain(Board::<N, W>::DIAGONAL);
-    steps.into_iter().position(|step| site.offset(step) == last)
+    let step = isize::from(last.0 as i16) - isize::from(site.0 as i16);
+    let at = usize::try_from(step + Places::<N, W>::FARTHEST).ok()?;
+    let place = *Places::<N, W>::BY_STEP.get(at)?;
+    (place != Places::<N, W>::NONE).then_some(usize::from(place))
 }
 
 /// Where each place goes when the board is turned by a quarter, and when it is mirrored.
