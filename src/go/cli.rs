@@ -70,7 +70,7 @@ pub struct PlayArgs {
 
     /// Patterns that the search uses: none, hand (hand-made 3x3 shapes), 1x1 (learned 3x3), 2x2
     /// (learned 5x5), katz (all sizes, with back-off) or full (a predictor of moves)
-    #[arg(long, value_name = "KIND", default_value = "hand")]
+    #[arg(long, value_name = "KIND", default_value = "full")]
     patterns: Patterns,
 
     /// Joseki learned from professional games in the corners of boards of 19x19 and larger: on or off
