@@ -5,6 +5,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use go_engine::board::{Board, Board9, Board13, Board19};
+use go_engine::influence::{Model, Stones};
 use go_engine::params::Params;
 use go_engine::playout::{heavy::Heavy, light::LightBoard};
 use go_engine::rng::Rng;
@@ -178,12 +179,32 @@ fn joseki(c: &mut Criterion) {
     group.finish();
 }
 
+/// The models of influence on a position of 100 moves by chance, the arrays they read included.
+fn influence(c: &mut Criterion) {
+    let mut board = Board19::new(19, 19).expect("a size that exists");
+    for (s, color) in random_game(&board.clone()).into_iter().take(100) {
+        board.play(s, color);
+    }
+    let mut models = Model::all().to_vec();
+    let tuned = go_patterns::learned::influence().expect("an undamaged program");
+    models.push(Model::Tuned(std::sync::Arc::new(tuned)));
+    let mut group = c.benchmark_group("influence");
+    group.throughput(Throughput::Elements(1));
+    for model in models {
+        group.bench_function(format!("{} 19x19", model.name()), |b| {
+            b.iter(|| model.spread(&Stones::of(black_box(&board)), Color::Black));
+        });
+    }
+    group.finish();
+}
+
 fn all(c: &mut Criterion) {
     joseki(c);
     boards(c, Board9::new(9, 9));
     boards(c, Board13::new(13, 13));
     boards(c, Board19::new(19, 19));
     searches(c);
+    influence(c);
 }
 
 criterion_group! {

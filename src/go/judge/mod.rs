@@ -1,8 +1,8 @@
 //! `tesuji judge`: judging positions without search, and how well that is done.
 //!
-//! * [`text`], [`json`], [`svg`]: a judgement in words, for programs, and as a picture.
-//! * [`models`]: the models by name. [`gogui`]: the same over GTP.
-//! * [`counted`]: games that were counted; [`evaluate`], [`tune`]: measuring and learning on them.
+//! * `text`, `json`, `svg`: a judgement in words, for programs, and as a picture.
+//! * `models`: the models by name. `gogui`: the same over GTP.
+//! * `counted`: games that were counted; `evaluate`, `tune`: measuring and learning on them.
 
 mod counted;
 mod evaluate;

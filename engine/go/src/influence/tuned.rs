@@ -266,7 +266,7 @@ impl Tuned {
             }
         }
         let members = &members[..n];
-        let mut heard = Heard([[0.0f32; LANES]; INPUTS]);
+        let mut heard = [Row([0.0f32; LANES]); INPUTS];
         let mut inside = [0.0f32; LANES];
         inside[..width].fill(1.0);
         for (round, mixture) in ROUNDS.iter().zip(&self.rounds) {
@@ -280,7 +280,7 @@ impl Tuned {
                 }
                 for first in (0..KINDS).step_by(TOGETHER) {
                     let mixed = mix::<FUSED, LANES>(&heard, first, mixture);
-                    for (k, mixed) in (first..).zip(&mixed) {
+                    for (k, Row(mixed)) in (first..).zip(&mixed) {
                         settle(mixed, &inside, &mut next[k][row]);
                     }
                 }
@@ -309,9 +309,10 @@ impl Tuned {
     }
 }
 
-/// What a row hears, where whole registers can be loaded.
+/// A row of numbers, where whole registers can be loaded.
+#[derive(Clone, Copy)]
 #[repr(align(32))]
-struct Heard<const LANES: usize>([[f32; LANES]; INPUTS]);
+struct Row<const LANES: usize>([f32; LANES]);
 
 /// What the points of a row hear at a distance, kind by kind: from themselves, from the four
 /// neighbours, from the four diagonal ones.
@@ -319,26 +320,26 @@ struct Heard<const LANES: usize>([[f32; LANES]; INPUTS]);
 fn hear<const DISTANCE: usize, const ROWS: usize, const STRIDE: usize, const LANES: usize>(
     from: &[[[f32; STRIDE]; ROWS]; KINDS],
     row: usize,
-    Heard(heard): &mut Heard<LANES>,
+    heard: &mut [Row<LANES>; INPUTS],
 ) {
     let (left, right) = (BORDER - DISTANCE, BORDER + DISTANCE);
     for (k, plane) in from.iter().enumerate() {
         let (above, here, below) = (&plane[row + DISTANCE], &plane[row], &plane[row - DISTANCE]);
-        heard[k].copy_from_slice(&here[BORDER..][..LANES]);
+        heard[k].0.copy_from_slice(&here[BORDER..][..LANES]);
         let beside = [
             &above[BORDER..][..LANES],
             &below[BORDER..][..LANES],
             &here[left..][..LANES],
             &here[right..][..LANES],
         ];
-        sum_of_four(beside, &mut heard[KINDS + k]);
+        sum_of_four(beside, &mut heard[KINDS + k].0);
         let across = [
             &above[left..][..LANES],
             &below[right..][..LANES],
             &above[right..][..LANES],
             &below[left..][..LANES],
         ];
-        sum_of_four(across, &mut heard[2 * KINDS + k]);
+        sum_of_four(across, &mut heard[2 * KINDS + k].0);
     }
 }
 
@@ -351,35 +352,30 @@ fn sum_of_four<const LANES: usize>(rows: [&[f32]; 4], sums: &mut [f32; LANES]) {
     }
 }
 
-/// Kinds that are mixed at a time.
-const TOGETHER: usize = 4;
+/// Kinds that are mixed at a time: their sums fit into registers.
+const TOGETHER: usize = 2;
 
 /// Mixes what a row heard into the kinds from `first` on.
 #[inline(always)]
 fn mix<const FUSED: bool, const LANES: usize>(
-    Heard(heard): &Heard<LANES>,
+    heard: &[Row<LANES>; INPUTS],
     first: usize,
     mixture: &Mixture,
-) -> [[f32; LANES]; TOGETHER] {
-    let [mut a, mut b, mut c, mut d] = [[0.0f32; LANES]; TOGETHER];
-    let bias = &mixture.bias[first..][..TOGETHER];
+) -> [Row<LANES>; TOGETHER] {
+    let (Row(mut a), Row(mut b)) = (heard[first], heard[first + 1]);
+    let (bias_a, bias_b) = (mixture.bias[first], mixture.bias[first + 1]);
     for i in 0..LANES {
-        a[i] = heard[first][i] + bias[0];
-        b[i] = heard[first + 1][i] + bias[1];
-        c[i] = heard[first + 2][i] + bias[2];
-        d[i] = heard[first + 3][i] + bias[3];
+        a[i] += bias_a;
+        b[i] += bias_b;
     }
-    for (heard, weights) in heard.iter().zip(&mixture.weights) {
-        let weights = &weights[first..][..TOGETHER];
-        let (to_a, to_b, to_c, to_d) = (weights[0], weights[1], weights[2], weights[3]);
+    for (Row(heard), weights) in heard.iter().zip(&mixture.weights) {
+        let (to_a, to_b) = (weights[first], weights[first + 1]);
         for i in 0..LANES {
             a[i] = add_product::<FUSED>(a[i], heard[i], to_a);
             b[i] = add_product::<FUSED>(b[i], heard[i], to_b);
-            c[i] = add_product::<FUSED>(c[i], heard[i], to_c);
-            d[i] = add_product::<FUSED>(d[i], heard[i], to_d);
         }
     }
-    [a, b, c, d]
+    [Row(a), Row(b)]
 }
 
 /// `sum + a * b`, rounded once where the processor can.
@@ -407,16 +403,18 @@ fn share<const ROWS: usize, const STRIDE: usize>(
     members: &[(u8, u8, u16)],
     kinds: &mut [[[f32; STRIDE]; ROWS]; KINDS],
 ) {
-    let mut sums = [[0.0f32; SHARED + 1]; SIZE];
+    // For each chain its sums and its stones; flat, since so it is cleared at once.
+    const EACH: usize = SHARED + 1;
+    let mut sums = [0.0f32; SIZE * EACH];
     for &(row, col, chain) in members {
-        let sums = &mut sums[usize::from(chain)];
+        let sums = &mut sums[usize::from(chain) * EACH..][..EACH];
         for k in 0..SHARED {
             sums[k] += kinds[k][usize::from(row)][usize::from(col)];
         }
         sums[SHARED] += 1.0;
     }
     for &(row, col, chain) in members {
-        let sums = &sums[usize::from(chain)];
+        let sums = &sums[usize::from(chain) * EACH..][..EACH];
         for k in 0..SHARED {
             kinds[k][usize::from(row)][usize::from(col)] = sums[k] / sums[SHARED];
         }
