@@ -145,7 +145,7 @@ const FAMILY_ORDER: [Family; FAMILIES] =
 /// The last two moves are marked in the nearest levels only.
 const LAST_LEVELS: usize = 6;
 
-/// The names of the shapes of the first [`NEAR_LEVELS`] of one candidate, and what is needed to go on
+/// The names of the shapes of the nearest levels of one candidate, and what is needed to go on
 /// from there.
 pub struct NearNames {
     names: [[u64; NEAR_LEVELS]; FAMILIES],

@@ -16,7 +16,7 @@ use crate::board::{Board, EMPTY, Site};
 use crate::{Color, rng::Rng};
 
 /// Whose a site is at the end of a playout: that of the stone on it, or of the side that has all
-/// its neighbours; [`EMPTY`](crate::board::EMPTY) for neither's.
+/// its neighbours; [`EMPTY`] for neither's.
 #[inline(always)]
 pub fn owner<const N: usize, const W: usize>(board: &Board<N, W>, s: Site) -> u8 {
     let around = board.around(s);
