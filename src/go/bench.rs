@@ -33,6 +33,9 @@ pub struct BenchArgs {
     /// learning changes
     #[arg(long, value_name = "KIND", default_value = "hand")]
     patterns: Patterns,
+    /// Instead compare the speed of playouts with that of another kind's, in turn
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["json", "playouts"])]
+    against: Option<Patterns>,
     /// Print one line of JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -89,6 +92,9 @@ impl Signature {
 /// # Errors
 /// When standard output cannot be written.
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
+    if let Some(against) = args.against {
+        return super::bench_ratio::run(args.patterns, against);
+    }
     let params = Params::default();
     let (signature, rates) = match args.patterns {
         Patterns::Hand => measure(&|| Plain::new(&params), args.playouts)?,

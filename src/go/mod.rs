@@ -5,6 +5,7 @@
 
 mod analyze;
 pub mod bench;
+mod bench_ratio;
 pub mod cli;
 mod display;
 pub mod engine;

@@ -1,7 +1,6 @@
 //! What was learned, as the search uses it: priors of new nodes and shapes for playouts.
 
 mod joseki;
-mod memo;
 mod shapes;
 
 use crate::file::FileError;
@@ -47,6 +46,11 @@ impl Patterns {
         ("katz", Patterns::Katz),
         ("full", Patterns::Full),
     ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|&&(_, kind)| kind == self).map_or("", |&(name, _)| name)
+    }
 }
 
 impl FromStr for Patterns {

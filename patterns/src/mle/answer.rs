@@ -12,40 +12,7 @@ const CODES: usize = 1 << 19;
 /// The code of a point, seen by the mover as Black, with the place (0 to 7) of the last move.
 #[inline(always)]
 fn index(around: Around, mover: Color, place: usize) -> usize {
-    let code = match mover {
-        Color::Black => around.0,
-        // Swap the two bits of each cell: black for white; empty and border stay.
-        Color::White => (around.0 & 0x5555) << 1 | (around.0 >> 1 & 0x5555),
-    };
-    usize::from(code) << 3 | place
-}
-
-/// Places by the step to them, moved so that the least is 0: looked up, as which it is cannot be
-/// foreseen by a processor.
-struct Places<const N: usize, const W: usize>;
-
-impl<const N: usize, const W: usize> Places<N, W> {
-    const FARTHEST: isize = Board::<N, W>::STRIDE as isize + 1;
-    const NONE: u8 = 8;
-    const BY_STEP: [u8; 64] = {
-        let mut places = [Self::NONE; 64];
-        let mut k = 0;
-        while k < 4 {
-            places[(Board::<N, W>::ORTHO[k] + Self::FARTHEST) as usize] = k as u8;
-            places[(Board::<N, W>::DIAGONAL[k] + Self::FARTHEST) as usize] = 4 + k as u8;
-            k += 1;
-        }
-        places
-    };
-}
-
-/// Which of the eight places about `site` is `last`, if it is one.
-#[inline(always)]
-fn place_of<const N: usize, const W: usize>(site: Site, last: Site) -> Option<usize> {
-    let step = isize::from(last.0 as i16) - isize::from(site.0 as i16);
-    let at = usize::try_from(step + Places::<N, W>::FARTHEST).ok()?;
-    let place = *Places::<N, W>::BY_STEP.get(at)?;
-    (place != Places::<N, W>::NONE).then_some(usize::from(place))
+    usize::from(around.seen_by(mover).0) << 3 | place
 }
 
 /// Where each place goes when the board is turned by a quarter, and when it is mirrored.
@@ -90,13 +57,11 @@ impl AnswerCounts {
         if last.is_pass() {
             return;
         }
-        for step in Board::<N, W>::ORTHO.into_iter().chain(Board::<N, W>::DIAGONAL) {
+        for (place, step) in Board::<N, W>::AROUND.into_iter().enumerate() {
             let site = last.offset(step);
-            if board.is_empty(site)
-                && board.is_legal(site, mover)
-                && let Some(place) = place_of::<N, W>(site, last)
-            {
-                let at = index(board.around(site), mover, place);
+            if board.is_empty(site) && board.is_legal(site, mover) {
+                // From there the last move lies on the opposite side.
+                let at = index(board.around(site), mover, place ^ 2);
                 self.chances[at].fetch_add(1, Ordering::Relaxed);
                 if site == played {
                     self.played[at].fetch_add(1, Ordering::Relaxed);
@@ -166,17 +131,17 @@ impl Answers {
         self.list.is_empty()
     }
 
-    /// The rate, in 65,536ths, at which experts answer the neighbouring `last` on `site`.
+    /// The rate, in 65,536ths, at which experts answer the stone on the place `last` about `site`, 0 to
+    /// 7 as in [`Around`].
     #[inline(always)]
     pub fn rate<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
         site: Site,
-        last: Site,
+        last: usize,
         mover: Color,
     ) -> u16 {
-        let place = place_of::<N, W>(site, last).unwrap_or(0);
-        self.rates[index(board.around(site), mover, place) & (CODES - 1)]
+        self.rates[index(board.around(site), mover, last & 7) & (CODES - 1)]
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
@@ -235,7 +200,9 @@ mod tests {
                 let (p, last) = (Point::new(col, 4), Point::new(col + 1, 5));
                 let code = |board: &Board9, p: Point, last: Point, color| {
                     let (site, last) = (board.site(p).unwrap(), board.site(last).unwrap());
-                    index(board.around(site), color, place_of::<128, 2>(site, last).unwrap())
+                    let sees = |&step: &isize| site.offset(step) == last;
+                    let place = Board9::AROUND.iter().position(sees).unwrap();
+                    index(board.around(site), color, place)
                 };
                 let a = code(&boards[0], p, last, Color::Black);
                 let b = code(&boards[1], way(p), way(last), Color::Black);

@@ -1,5 +1,6 @@
 //! How often each pattern was played and could have been: the table that learning fills.
 
+use super::square5::Square5;
 use super::template::{Name, TEMPLATES, Template};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,6 +18,8 @@ pub struct Count {
     pub chances: u64,
     /// The pattern of the next smaller template about the same point.
     pub parent: Option<Name>,
+    /// What it looks like, up to the 5x5, in a way of lying that is the same for all.
+    pub square: Option<Square5>,
 }
 
 /// A hash table by name, filled by one pass with what was played and by a second, from many threads
@@ -97,6 +100,7 @@ impl CountTable {
                 parent: Some(self.parents[slot].load(Ordering::Relaxed))
                     .filter(|&parent| parent != 0)
                     .map(Name),
+                square: None,
             })
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use super::counts::{AllTotals, Count, FREQUENCIES};
 use super::table::{Entry, Table};
-use super::template::{Name, TEMPLATES};
+use super::template::{Name, TEMPLATES, Template};
 use std::collections::HashMap;
 
 /// How much of a pattern's estimate is kept back for larger patterns that were not seen.
@@ -57,9 +57,22 @@ impl Katz {
     /// first: that of the largest known pattern whose own estimate is over the threshold, times the
     /// normaliser where larger templates had to be given up. Zero where none is known.
     pub fn estimate(&self, table: &Table, names: impl IntoIterator<Item = Name>) -> f64 {
+        self.back_off(table, names, Template::ALL[0])
+    }
+
+    /// The same when templates up to `largest` were looked for: those that `names` does not reach
+    /// are unknown.
+    pub fn back_off(
+        &self,
+        table: &Table,
+        names: impl IntoIterator<Item = Name>,
+        largest: Template,
+    ) -> f64 {
         let mut best: Option<(f64, f64)> = None;
         let mut given_up = 0;
+        let mut reached = Template::ALL[0];
         for name in names {
+            reached = name.template();
             let entry = table.get(name).filter(|entry| entry.played >= self.least);
             let own = entry.map(|entry| (self.own(table, name, entry), entry));
             match own {
@@ -70,6 +83,7 @@ impl Katz {
                 _ => given_up += 1,
             }
         }
+        given_up += largest.index().saturating_sub(reached.index()) as i32;
         let Some((own, proper)) = best else { return 0.0 };
         let alpha = match self.normaliser {
             _ if given_up == 0 => 1.0,

@@ -1,4 +1,5 @@
-//! Counting: a first pass finds what was played, a second counts the chances of that.
+//! Counting: a first pass finds what was played, a second counts the chances of that, a third looks
+//! at what is kept.
 
 use super::answer::{AnswerCounts, Answers};
 use super::codes::Codes;
@@ -6,13 +7,14 @@ use super::counts::{
     AllTotals, BYTES_PER_PATTERN, Count, CountTable, Distinct, NOWHERE, SPLIT, Totals,
     add_to_totals,
 };
+use super::square5::{PARTS, Square5};
 use super::template::{Name, TEMPLATES, Template};
 use super::watch::Watch;
 use crate::game::Game;
 use crate::progress::Progress;
 use go_engine::Color;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
 /// How to learn.
@@ -104,6 +106,11 @@ pub fn learn<const N: usize, const W: usize>(
                     counts.push(count);
                 }
             }
+        }
+        progress.begin("what they look like", games.len() as u64);
+        let squares = look_at::<N, W>(games, &counts, progress)?;
+        for count in &mut counts {
+            count.square = squares.get(&count.name.0).copied();
         }
         counts.par_sort_unstable_by_key(|count: &Count| (count.name.template(), count.name));
         return Ok(Learned { counts, totals, answers: answers.finish() });
@@ -232,6 +239,45 @@ fn count_chances<const N: usize, const W: usize>(
         *estimate = all.into_inner().unwrap_or_else(|broken| broken.into_inner()).estimate();
     }
     Ok(estimates)
+}
+
+/// What the patterns counted look like, up to the 5x5: a name does not tell.
+fn look_at<const N: usize, const W: usize>(
+    games: &[Game],
+    counts: &[Count],
+    progress: &dyn Progress,
+) -> Result<HashMap<u64, Square5, crate::Unhashed>, LearnError> {
+    let known: HashSet<u64, crate::Unhashed> = counts
+        .iter()
+        .filter(|count| count.name.template() <= Template::SQUARE_5)
+        .map(|count| count.name.0)
+        .collect();
+    let seen = Mutex::new(HashMap::default());
+    games.par_chunks(PIECE).try_for_each(|piece| {
+        if progress.stopped() {
+            return Err(LearnError::Interrupted);
+        }
+        let mut found: HashMap<u64, Square5, crate::Unhashed> = HashMap::default();
+        for game in piece {
+            let Some(mut replay) = game.replay::<N, W>() else { continue };
+            while let Some((mover, site)) = replay.upcoming() {
+                if !site.is_pass() {
+                    let square = Square5::of(&replay.board, site, mover);
+                    let names = square.names(&PARTS, Template::ALL[0], Template::SQUARE_5);
+                    for name in names.take_while(|name| known.contains(&name.0)) {
+                        let look = || square.within(name.template()).canonical();
+                        found.entry(name.0).or_insert_with(look);
+                    }
+                }
+                replay.advance();
+            }
+        }
+        // The same whoever saw it, so the order does not matter.
+        seen.lock().unwrap_or_else(|broken| broken.into_inner()).extend(found);
+        progress.advance(piece.len() as u64);
+        Ok(())
+    })?;
+    Ok(seen.into_inner().unwrap_or_else(|broken| broken.into_inner()))
 }
 
 /// Counts chances through a game without looking at every point at every move: a pattern is looked

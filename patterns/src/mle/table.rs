@@ -4,6 +4,7 @@ use super::answer::Answers;
 use super::counts::{AllTotals, FREQUENCIES, Totals};
 use super::katz::normalisers;
 use super::learner::Learned;
+use super::square5::Square5;
 use super::template::{Name, TEMPLATES, Template};
 use crate::file::{FileError, Reader, Writer};
 use std::collections::HashMap;
@@ -44,10 +45,15 @@ pub struct Table {
     /// Answers beside the last move.
     pub answers: Answers,
     entries: HashMap<u64, Entry, crate::Unhashed>,
+    /// What the patterns up to the 5x5 look like, by template, in order.
+    squares: [Vec<Square5>; SQUARES],
 }
 
+/// The templates up to the 5x5.
+const SQUARES: usize = Template::SQUARE_5.index() + 1;
+
 const KIND: &[u8; 8] = b"TSJ-FREQ";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Table {
     /// Makes the table of what was learned from so many games on boards of this side.
@@ -60,7 +66,17 @@ impl Table {
             (count.name.0, entry)
         });
         let (totals, answers) = (learned.totals, learned.answers.clone());
-        Table { side, games, least, totals, discounts, answers, entries: entries.collect() }
+        let entries = entries.collect();
+        let mut squares = [const { Vec::new() }; SQUARES];
+        for count in &learned.counts {
+            if let Some(square) = count.square
+                && let Some(squares) = squares.get_mut(count.name.template().index())
+            {
+                squares.push(square);
+            }
+        }
+        squares.iter_mut().for_each(|squares| squares.sort_unstable());
+        Table { side, games, least, totals, discounts, answers, entries, squares }
     }
 
     /// How many patterns it has.
@@ -77,6 +93,11 @@ impl Table {
     #[inline]
     pub fn get(&self, name: Name) -> Option<&Entry> {
         self.entries.get(&name.0)
+    }
+
+    /// What the patterns of one template look like; nothing beyond the 5x5.
+    pub fn squares(&self, template: Template) -> &[Square5] {
+        self.squares.get(template.index()).map_or(&[], |squares| squares)
     }
 
     /// The patterns of one template, by name.
@@ -110,12 +131,21 @@ impl Table {
             }
         }
         for template in Template::all() {
-            let patterns = self.patterns(template);
+            // Small patterns are written as what they look like, large ones by name.
+            let patterns: Vec<(u64, Entry)> = match self.squares.get(template.index()) {
+                Some(squares) => squares
+                    .iter()
+                    .filter_map(|square| Some((square.code(), *self.get(square.name(template))?)))
+                    .collect(),
+                None => {
+                    self.patterns(template).iter().map(|&(n, entry)| (n.0 >> 4, entry)).collect()
+                }
+            };
             out.number(patterns.len() as u64);
             let mut before = 0;
-            for (name, entry) in patterns {
-                out.number((name.0 >> 4) - before);
-                before = name.0 >> 4;
+            for (code, entry) in patterns {
+                out.number(code - before);
+                before = code;
                 out.number(u64::from(entry.played - self.least));
                 out.number(entry.chances);
                 out.byte(pack_normaliser(entry.normaliser));
@@ -149,23 +179,32 @@ impl Table {
             }
         }
         let mut entries = HashMap::default();
+        let mut squares = [const { Vec::new() }; SQUARES];
         for template in Template::all() {
             let patterns = from.number()?;
-            let mut name = 0u64;
+            let mut code = 0u64;
             for _ in 0..patterns {
-                name = name.checked_add(from.number()?).ok_or(FileError::Damaged)?;
+                code = code.checked_add(from.number()?).ok_or(FileError::Damaged)?;
                 let played = u64::from(least) + from.number()?;
                 let entry = Entry {
                     played: u32::try_from(played).map_err(|_| FileError::Damaged)?,
                     chances: from.number()?,
                     normaliser: unpack_normaliser(from.byte()?),
                 };
-                entries.insert(name << 4 | template.index() as u64, entry);
+                let name = match squares.get_mut(template.index()) {
+                    Some(squares) => {
+                        let square = Square5::from_code(code).ok_or(FileError::Damaged)?;
+                        squares.push(square);
+                        square.name(template).0
+                    }
+                    None => code << 4 | template.index() as u64,
+                };
+                entries.insert(name, entry);
             }
         }
         let answers = Answers::read(&mut from)?;
         from.end()?;
-        Ok(Table { side, games, least, totals, discounts, answers, entries })
+        Ok(Table { side, games, least, totals, discounts, answers, entries, squares })
     }
 }
 

@@ -27,6 +27,22 @@ impl Around {
         !(self.0 | self.0 >> 1) & LOW
     }
 
+    /// The code with the colours changed for White, so that a mover's own stones are always Black's.
+    #[inline(always)]
+    pub const fn seen_by(self, mover: Color) -> Around {
+        match mover {
+            Color::Black => self,
+            // The two bits of each cell change places; empty and border stay.
+            Color::White => Around((self.0 & 0x5555) << 1 | (self.0 >> 1 & 0x5555)),
+        }
+    }
+
+    /// All neighbours that are empty: bit `2 * i` for neighbour `i`.
+    #[inline(always)]
+    pub const fn all_empties(self) -> u16 {
+        !(self.0 | self.0 >> 1) & 0x5555
+    }
+
     /// The orthogonal neighbours that are stones of this colour: bit `2 * i` for neighbour `i`.
     #[inline(always)]
     pub const fn ortho_stones(self, color: Color) -> u16 {

@@ -102,6 +102,11 @@ impl<const N: usize, const W: usize> Board<N, W> {
         -(Self::STRIDE as isize) - 1,
         Self::STRIDE as isize - 1,
     ];
+    /// Steps to all eight, in the order of their places in an [`Around`].
+    pub const AROUND: [isize; 8] = {
+        let ([up, right, down, left], [a, b, c, d]) = (Self::ORTHO, Self::DIAGONAL);
+        [up, right, down, left, a, b, c, d]
+    };
 
     /// An empty board, or `None` when a side is 0 or too large for the layout.
     pub fn new(width: u8, height: u8) -> Option<Self> {

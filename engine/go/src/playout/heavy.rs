@@ -16,15 +16,48 @@ use crate::{Color, rng::Rng};
 
 /// The shapes that answer the last moves: what the playout asks of those who know some.
 pub trait Shapes: Send + Sync {
-    /// How good a stone of `color` on the empty site `s` is as an answer to the neighbouring stone
-    /// on `last`: moves are drawn in proportion, and not at all for 0.
-    fn weight<const N: usize, const W: usize>(
+    /// How good a stone of `color` is on each of these empty sites beside `last`: moves are drawn in
+    /// proportion, and not at all for 0. All at once, so that one's look-up need not wait for
+    /// another's.
+    fn weigh<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        s: Site,
-        last: Site,
+        sites: &Beside,
         color: Color,
-    ) -> u16;
+        weights: &mut [u16; 8],
+    );
+}
+
+/// The empty sites about a stone.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    sites: [(Site, u8); 8],
+    len: usize,
+}
+
+impl Beside {
+    /// Those about `last`.
+    #[inline(always)]
+    pub fn new<const N: usize, const W: usize>(board: &Board<N, W>, last: Site) -> Beside {
+        let mut beside = Beside { sites: [(Site::PASS, 0); 8], len: 0 };
+        let mut empties = board.around(last).all_empties();
+        while empties != 0 {
+            let place = (empties.trailing_zeros() >> 1) as usize & 7;
+            empties &= empties - 1;
+            // Seen from there the stone lies on the opposite side.
+            beside.sites[beside.len & 7] =
+                (last.offset(Board::<N, W>::AROUND[place]), place as u8 ^ 2);
+            beside.len += 1;
+        }
+        beside
+    }
+
+    /// Each with the stone's place as seen from it, 0 to 7 as in
+    /// [`Around`](crate::board::Around).
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[(Site, u8)] {
+        &self.sites[..self.len.min(8)]
+    }
 }
 
 /// The hand-made 3x3 shapes of MoGo, all as good as each other.
@@ -33,14 +66,16 @@ pub struct HandMade;
 
 impl Shapes for HandMade {
     #[inline(always)]
-    fn weight<const N: usize, const W: usize>(
+    fn weigh<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        s: Site,
-        _: Site,
+        sites: &Beside,
         color: Color,
-    ) -> u16 {
-        u16::from(MOGO.has(board.around(s), color))
+        weights: &mut [u16; 8],
+    ) {
+        for (&(s, _), weight) in sites.as_slice().iter().zip(weights) {
+            *weight = u16::from(MOGO.has(board.around(s), color));
+        }
     }
 }
 
@@ -213,6 +248,10 @@ impl<S: Shapes> Heavy<S> {
 
     /// A move around `last` that makes a known shape and is no bad self-atari, drawn by the shapes'
     /// weights; [`Site::PASS`] when there is none.
+    ///
+    /// What is dear to know is asked only of moves that are drawn: one that turns out illegal or a
+    /// bad self-atari is taken out and another drawn, which gives each of the others the chance that
+    /// it would have had without it.
     #[inline]
     fn draw_shape<const N: usize, const W: usize>(
         &self,
@@ -221,25 +260,23 @@ impl<S: Shapes> Heavy<S> {
         color: Color,
         rng: &mut Rng,
     ) -> Site {
-        let mut found = [(Site::PASS, 0u32); 8];
-        let mut len = 0;
-        let mut sum = 0;
-        for step in Board::<N, W>::ORTHO.into_iter().chain(Board::<N, W>::DIAGONAL) {
-            let s = last.offset(step);
-            if !board.is_empty(s) {
-                continue;
+        let beside = Beside::new(board, last);
+        let mut weights = [0; 8];
+        self.shapes.weigh(board, &beside, color, &mut weights);
+        let mut sum: u32 = weights.iter().map(|&weight| u32::from(weight)).sum();
+        while sum > 0 {
+            let mut at = rng.below(sum);
+            let mut drawn = 0;
+            while at >= u32::from(weights[drawn & 7]) {
+                at -= u32::from(weights[drawn & 7]);
+                drawn += 1;
             }
-            let weight = self.shapes.weight(board, s, last, color);
-            if weight > 0 && board.is_legal(s, color) && !is_bad_self_atari(board, s, color) {
-                sum += u32::from(weight);
-                found[len & 7] = (s, sum);
-                len += 1;
+            let (s, _) = beside.sites[drawn & 7];
+            if board.is_legal(s, color) && !is_bad_self_atari(board, s, color) {
+                return s;
             }
+            sum -= u32::from(std::mem::take(&mut weights[drawn & 7]));
         }
-        if sum == 0 {
-            return Site::PASS;
-        }
-        let at = rng.below(sum);
-        found[..len].iter().find(|&&(_, upto)| at < upto).map_or(Site::PASS, |&(s, _)| s)
+        Site::PASS
     }
 }
