@@ -20,13 +20,16 @@
 //! ```
 
 mod color;
+pub mod eval;
 pub mod game;
 pub mod moves;
 pub mod notation;
 pub mod perft;
 pub mod position;
 mod rays;
+pub mod region;
 pub mod setup;
+pub mod solve;
 mod square;
 mod squares;
 

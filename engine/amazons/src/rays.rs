@@ -14,11 +14,15 @@ struct Rays {
 
 const BITS: usize = MAX_SIDE as usize * STRIDE as usize;
 
+/// How many bits further the next square lies: right, up and left, up, up and right.
+pub(crate) const DIRECTIONS: [u32; 4] =
+    [1, STRIDE as u32 - 1, STRIDE as u32, STRIDE as u32 + 1];
+
 /// Rays by the square's bit. Bits that are no squares have none.
 static RAYS: [Rays; BITS] = rays();
 
 const fn rays() -> [Rays; BITS] {
-    const DIRECTIONS: [(i8, i8); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+    const STEPS: [(i8, i8); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
     let mut all = [Rays { rising: [0; 4], falling: [0; 4] }; BITS];
     let mut bit = 0;
     while bit < BITS {
@@ -26,7 +30,7 @@ const fn rays() -> [Rays; BITS] {
         let row = (bit / STRIDE as usize) as i8;
         let mut direction = 0;
         while direction < 4 && column < MAX_SIDE as i8 {
-            let (x, y) = DIRECTIONS[direction];
+            let (x, y) = STEPS[direction];
             all[bit].rising[direction] = ray(column, row, x, y);
             all[bit].falling[direction] = ray(column, row, -x, -y);
             direction += 1;

@@ -1,0 +1,212 @@
+//! How many moves a side has in a region of its own.
+//!
+//! Every move takes one free square, so there are as many moves as free squares at most; but some regions cannot be
+//! filled without a square being cut off. Finding out is NP-hard in general (Buro 2000), and quick in those that occur: a
+//! depth-first search that is cut off where the squares still in reach cannot be enough.
+
+use std::ops::Add;
+
+use crate::eval::flood::dilate;
+use crate::moves::Move;
+use crate::rays::reach;
+use crate::squares::Squares;
+
+/// Between how many and how many moves there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// So many for certain.
+    pub least: u32,
+    /// No more than so many.
+    pub most: u32,
+}
+
+impl Bounds {
+    /// The number, where it is certain.
+    pub fn exact(self) -> Option<u32> {
+        (self.least == self.most).then_some(self.least)
+    }
+}
+
+impl Add for Bounds {
+    type Output = Bounds;
+    fn add(self, other: Bounds) -> Bounds {
+        Bounds { least: self.least + other.least, most: self.most + other.most }
+    }
+}
+
+/// Counts the moves in regions of one side, and remembers them.
+#[derive(Clone, Debug)]
+pub struct Filler {
+    /// Counts by queens and free squares.
+    known: ahash::AHashMap<(u128, u128), Bounds>,
+    /// Positions looked at for one region before its count is left open.
+    patience: u32,
+    left: u32,
+}
+
+/// Regions that are remembered; then all are forgotten.
+const MOST_KNOWN: usize = 1 << 16;
+
+impl Filler {
+    /// A counter that looks at so many positions for a region at most.
+    pub fn new(patience: u32) -> Filler {
+        Filler { known: ahash::AHashMap::new(), patience, left: 0 }
+    }
+
+    /// The moves that these queens have on these free squares, with nobody in their way.
+    pub fn count(&mut self, queens: Squares, free: Squares) -> Bounds {
+        let free = in_reach(queens, free);
+        if free.is_empty() || queens.is_empty() {
+            return Bounds::default();
+        }
+        if let Some(&known) = self.known.get(&(queens.0, free.0)) {
+            return known;
+        }
+        self.left = self.patience;
+        let mut best = 0;
+        let finished = self.search(queens, free, 0, &mut best, free.len());
+        let most = if finished { best } else { free.len() };
+        let bounds = Bounds { least: best, most };
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert((queens.0, free.0), bounds);
+        bounds
+    }
+
+    /// A move that leaves as many moves as there can be, where one is found within the patience.
+    pub fn best_move(&mut self, queens: Squares, free: Squares) -> Option<Move> {
+        let goal = self.count(queens, free).least;
+        let free = in_reach(queens, free);
+        ordered(queens, free).into_iter().map(|(_, mv)| mv).max_by_key(|&mv| {
+            let (queens, free) = after(queens, free, mv);
+            let left = self.count(queens, free).least;
+            // Nothing is better than the goal: the rest need not be told apart.
+            left.min(goal.saturating_sub(1))
+        })
+    }
+
+    /// Looks for more than `best` moves; whether everything that could be better was looked at.
+    fn search(&mut self, queens: Squares, free: Squares, made: u32, best: &mut u32, goal: u32) -> bool {
+        *best = made.max(*best);
+        let free = in_reach(queens, free);
+        if made + free.len() <= *best {
+            return true;
+        }
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let mut finished = true;
+        for (_, mv) in ordered(queens, free) {
+            let (queens, free) = after(queens, free, mv);
+            finished &= self.search(queens, free, made + 1, best, goal);
+            if *best == goal || !finished && self.left == 0 {
+                // The goal is the most there can be at all.
+                return *best == goal || finished;
+            }
+        }
+        finished
+    }
+}
+
+/// The free squares that the queens can come to.
+pub(crate) fn in_reach(queens: Squares, free: Squares) -> Squares {
+    let mut seen = queens.0;
+    loop {
+        let grown = dilate(seen) & free.0 | seen;
+        if grown == seen {
+            return Squares(seen & free.0);
+        }
+        seen = grown;
+    }
+}
+
+fn after(queens: Squares, free: Squares, mv: Move) -> (Squares, Squares) {
+    let (from, to, arrow) = (Squares::from(mv.from), Squares::from(mv.to), Squares::from(mv.arrow));
+    ((queens - from) | to, (free | from) - to - arrow)
+}
+
+/// Moves, those first that lose no square and close the one with the fewest free neighbours.
+fn ordered(queens: Squares, free: Squares) -> Vec<(u32, Move)> {
+    let mut moves = Vec::new();
+    for from in queens {
+        for to in reach(from, free) {
+            for arrow in reach(to, (free | from.into()) - to.into()) {
+                let mv = Move { from, to, arrow };
+                let (queens, left) = after(queens, free, mv);
+                let lost = left.len() - in_reach(queens, left).len();
+                let around = (dilate(Squares::from(arrow).0) & left.0).count_ones();
+                moves.push((16 * lost + around, mv));
+            }
+        }
+    }
+    moves.sort_by_key(|&(rank, _)| rank);
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Color, Position};
+
+    fn count(diagram: &str) -> Bounds {
+        let position: Position = diagram.parse().expect("a diagram");
+        Filler::new(100_000).count(position.queens(Color::White), position.free())
+    }
+
+    /// The longest row of moves by trying all.
+    fn exhaustive(queens: Squares, free: Squares) -> u32 {
+        let mut best = 0;
+        for (_, mv) in ordered(queens, free) {
+            let (queens, free) = after(queens, free, mv);
+            best = best.max(1 + exhaustive(queens, free));
+        }
+        best
+    }
+
+    #[test]
+    fn plain_regions_are_filled() {
+        assert_eq!(count("X..|...|..."), Bounds { least: 8, most: 8 });
+        // Whichever arm the queen fills, the other is cut off.
+        assert_eq!(count(".#.|#X#|###"), Bounds { least: 1, most: 1 });
+        // Two dead ends, one of which is shot at from the other.
+        assert_eq!(count(".##|.X.|###").exact(), Some(3));
+        assert_eq!(count("X##|##.|..."), Bounds::default());
+    }
+
+    #[test]
+    fn counts_are_those_of_all_moves() {
+        let mut seed = 5u64;
+        for _ in 0..60 {
+            let mut position = Position::empty(crate::Size::new(3, 3).expect("a size"));
+            let queen = crate::Square::new((seed >> 40) as u8 % 3, (seed >> 50) as u8 % 3);
+            position.put_queen(Color::White, queen.expect("a square"));
+            for column in 0..3 {
+                for row in 0..3 {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    if seed >> 63 == 0 {
+                        position.put_arrow(crate::Square::new(column, row).expect("a square"));
+                    }
+                }
+            }
+            let (queens, free) = (position.queens(Color::White), position.free());
+            let found = Filler::new(1_000_000).count(queens, free);
+            assert_eq!(found.exact(), Some(exhaustive(queens, free)), "{position}");
+        }
+    }
+
+    #[test]
+    fn the_best_move_keeps_the_count() {
+        let position: Position = "..X|#..|...".parse().expect("a diagram");
+        let (mut queens, mut free) = (position.queens(Color::White), position.free());
+        let mut filler = Filler::new(100_000);
+        let mut made = 0;
+        let goal = filler.count(queens, free).exact().expect("a count");
+        while let Some(mv) = filler.best_move(queens, free) {
+            (queens, free) = after(queens, free, mv);
+            made += 1;
+        }
+        assert_eq!(made, goal);
+    }
+}
