@@ -31,6 +31,33 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Larger files are not read: no game needs as much, and memory is bounded.
+const LARGEST: u64 = 64 << 20;
+
+/// The bytes of a record's file, if it is of a size that is read here.
+///
+/// # Errors
+/// Whatever the system says, and a file that is too large or none.
+pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
+    let about = fs::metadata(path)?;
+    if about.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !about.is_file() || about.len() > LARGEST {
+        return Err(io::Error::other("no file of a size that is read here"));
+    }
+    fs::read(path)
+}
+
+/// The file and the number in the arguments of `loadsgf FILE [NUMBER]`. Names may hold spaces, and end in a number.
+pub fn named_with_number(text: &str) -> (&Path, Option<usize>) {
+    let split = text.rsplit_once(' ').filter(|_| !Path::new(text).exists());
+    match split.and_then(|(name, number)| Some((name, number.parse().ok()?))) {
+        Some((name, number)) => (Path::new(name.trim_end()), Some(number)),
+        None => (Path::new(text), None),
+    }
+}
+
 /// A name beside the file that nothing else uses.
 fn beside(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;

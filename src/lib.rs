@@ -9,3 +9,4 @@ pub mod gtp;
 pub mod joseki;
 pub mod learn;
 pub mod logging;
+pub mod options;

@@ -2,9 +2,11 @@
 //! of that a move may take.
 
 mod budget;
+mod commands;
 mod settings;
 
 pub use budget::{Budget, Outlook};
+pub use commands::{Timed, register};
 pub use settings::{SettingsError, TimeSettings};
 
 use std::time::Duration;

@@ -15,6 +15,7 @@ use super::duel::{DuelArgs, read_weights};
 use super::solve::SolveArgs;
 use super::train::TrainArgs;
 use super::{Connect6, Form, NAME, Settings, VERSION, bench, commands, duel, solve, train};
+use crate::options::{default_threads, lag};
 use crate::{gtp, logging};
 
 /// Plays Connect6 over the Go Text Protocol (GTP) on standard input and output.
@@ -99,17 +100,6 @@ enum FormArg {
     Stone,
     /// The whole turn
     Turn,
-}
-
-fn default_threads() -> u16 {
-    std::thread::available_parallelism().map_or(1, |n| n.get().min(64) as u16)
-}
-
-fn lag(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if (0.0..=60.0).contains(&number) => Ok(number),
-        _ => Err("a number from 0 to 60 is expected".to_owned()),
-    }
 }
 
 /// Does what the command line says.

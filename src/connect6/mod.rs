@@ -15,7 +15,6 @@ mod moves;
 mod position;
 pub mod record;
 pub mod solve;
-mod time;
 mod tournament;
 pub mod train;
 pub mod words;
@@ -26,7 +25,7 @@ use std::time::Duration;
 use connect6_engine::search::{Control, Knowledge, Limits, Progress, Searcher, TUNABLES};
 use connect6_engine::{Colour, Game, Outcome, Point, Rules};
 
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::gtp::params::{Kind, Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
 
@@ -151,12 +150,18 @@ pub fn commands() -> Commands<Connect6> {
     position::register(&mut commands);
     moves::register(&mut commands);
     analyze::register(&mut commands);
-    time::register(&mut commands);
+    clock::register(&mut commands);
     record::register(&mut commands);
     tournament::register(&mut commands);
     gogui::register(&mut commands);
     display::register(&mut commands);
     commands
+}
+
+impl clock::Timed for Connect6 {
+    fn clock(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
 }
 
 impl Idle for Connect6 {
@@ -230,17 +235,8 @@ impl Params for Connect6 {
             ),
         ];
         params.extend(TUNABLES.iter().map(|t| {
-            let kind = match (t.whole, t.least, t.greatest) {
-                (true, least, greatest) if least == 0.0 && greatest == 1.0 => Kind::Switch,
-                (true, least, greatest) => Kind::Integer(least as i64, greatest as i64),
-                (false, least, greatest) => Kind::Real(least, greatest),
-            };
-            own(
-                t.name,
-                kind,
-                self.searcher.tuning.get(t.name).unwrap_or(t.default).to_string(),
-                t.help,
-            )
+            let value = self.searcher.tuning.get(t.name).unwrap_or(t.default);
+            Param::tunable(t.name, (t.least, t.greatest), t.whole, value, t.help)
         }));
         params
     }

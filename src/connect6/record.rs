@@ -4,7 +4,6 @@
 //! rows counted from the bottom. The platform's words are `black JJ`, `white KKJL` or `move JKKJ`.
 //! A third form, `j10 j9l11 ...` in one row, is that of game lists.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -52,24 +51,6 @@ pub enum LoadError {
     /// A move that cannot be made.
     #[error("move {0}: {1}")]
     Move(usize, PlayError),
-}
-
-/// Larger files are not read: no game needs as much, and memory is bounded.
-const LARGEST_FILE: u64 = 64 << 20;
-
-/// The bytes of a file of a size that is read here.
-///
-/// # Errors
-/// Whatever the system says, and a file that is too large or none.
-pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let about = fs::metadata(path)?;
-    if about.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if !about.is_file() || about.len() > LARGEST_FILE {
-        return Err(io::Error::other("no file of a size that is read here"));
-    }
-    fs::read(path)
 }
 
 /// The stones of one side, played one after another.
@@ -258,16 +239,10 @@ fn load_sgf(session: &mut Connect6, call: &mut Call) -> Reply {
     if text.is_empty() {
         return Err(Failure::syntax());
     }
-    let (name, number) = match text.rsplit_once(' ') {
-        Some((name, number)) if !Path::new(text).exists() => match number.parse::<usize>() {
-            Ok(number) => (name.trim_end(), Some(number)),
-            Err(_) => (text, None),
-        },
-        _ => (text, None),
-    };
+    let (name, number) = files::named_with_number(text);
     let stones = number.map(|number| number.saturating_sub(1));
     let loaded =
-        read(Path::new(name)).map_err(LoadError::from).and_then(|bytes| load(&bytes, stones));
+        files::read_record(name).map_err(LoadError::from).and_then(|bytes| load(&bytes, stones));
     let game = loaded.map_err(|why| {
         tracing::warn!("cannot load {name:?}: {why}");
         Failure::new("cannot load file")

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::record::{self, LoadError};
 use super::words::{name, record_turn};
+use crate::options::seconds;
 
 /// Options of `solve`.
 #[derive(Args, Debug)]
@@ -45,20 +46,13 @@ pub struct SolveArgs {
     json: bool,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if (0.001..=1e6).contains(&number) => Ok(number),
-        _ => Err("a number of seconds from 0.001 to 1000000 is expected".to_owned()),
-    }
-}
-
 /// Solves the positions of a file.
 ///
 /// # Errors
 /// When the file cannot be read or holds no game; a bad position among several is told in its place.
 pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let place = || args.file.display().to_string();
-    let bytes = record::read(&args.file).with_context(place)?;
+    let bytes = crate::files::read_record(&args.file).with_context(place)?;
     let mut solver = Solver::new(args.max_memory as usize);
     if let Some(rows) = table(&bytes) {
         return summary(args, &mut solver, &rows);

@@ -68,22 +68,11 @@ pub fn illegal_move() -> Failure {
 /// # Errors
 /// A word that is no vertex is a bad coordinate; one beyond the largest board an illegal move.
 pub fn read_vertices(text: &str) -> Result<Vec<Point>, Failure> {
-    let mut points = Vec::new();
-    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
-        if !word.is_ascii() {
-            return Err(bad_coordinate());
-        }
-        let mut rest = word;
-        while !rest.is_empty() {
-            let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
-            let (one, after) = rest.split_at(1 + digits);
-            let vertex: Vertex = one.parse()?;
-            let point = Point::new(usize::from(vertex.column), usize::from(vertex.row));
-            points.push(point.ok_or_else(illegal_move)?);
-            rest = after;
-        }
-    }
-    if points.is_empty() { Err(bad_coordinate()) } else { Ok(points) }
+    let point = |vertex: Vertex| {
+        let point = Point::new(usize::from(vertex.column), usize::from(vertex.row));
+        point.ok_or_else(illegal_move)
+    };
+    gtp::read_vertices(text)?.into_iter().map(point).collect()
 }
 
 /// The points in a word of a record: letters a to s with none left out, rows from 1 at the bottom, as

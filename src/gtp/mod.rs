@@ -59,6 +59,7 @@
 //! A game that thinks while it waits, or that must mend itself after a handler panicked, implements
 //! [`Idle`] and is run by [`run_with_idle`].
 
+pub mod analysis;
 mod answer;
 mod commands;
 mod inbox;
@@ -72,4 +73,4 @@ pub use commands::{Call, Commands};
 pub use inbox::{Inbox, Rises, Signal};
 pub use line::{LINE_LIMIT, Line, LineCleaner, Request};
 pub use session::{End, Idle, run, run_with_idle};
-pub use words::{Args, Color, MAX_SIZE, Vertex};
+pub use words::{Args, Color, MAX_SIZE, Vertex, read_vertices};

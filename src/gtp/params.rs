@@ -49,6 +49,16 @@ pub trait Params {
 }
 
 impl Param {
+    /// A number of an engine's table of tunables: a switch when it is 0 or 1, whole where only whole numbers make sense.
+    pub fn tunable(name: &str, range: (f64, f64), whole: bool, value: f64, help: &str) -> Param {
+        let kind = match (whole, range) {
+            (true, (0.0, 1.0)) => Kind::Switch,
+            (true, (least, greatest)) => Kind::Integer(least as i64, greatest as i64),
+            (false, (least, greatest)) => Kind::Real(least, greatest),
+        };
+        Param { name: name.to_owned(), kind, value: value.to_string(), help: help.to_owned() }
+    }
+
     fn row(&self) -> String {
         let kind = match &self.kind {
             Kind::Switch => "bool".to_owned(),

@@ -92,6 +92,28 @@ impl fmt::Display for Vertex {
     }
 }
 
+/// The vertices in a text that stand apart, have commas between them or none: `K10 K11`, `K10,K11`, `K10K11`.
+///
+/// # Errors
+/// A word that is no vertex, or no word at all.
+pub fn read_vertices(text: &str) -> Result<Vec<Vertex>, Failure> {
+    let bad = || Failure::new("invalid color or coordinate");
+    let mut vertices = Vec::new();
+    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+        if !word.is_ascii() {
+            return Err(bad());
+        }
+        let mut rest = word;
+        while !rest.is_empty() {
+            let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+            let (one, after) = rest.split_at(1 + digits);
+            vertices.push(one.parse()?);
+            rest = after;
+        }
+    }
+    if vertices.is_empty() { Err(bad()) } else { Ok(vertices) }
+}
+
 /// The arguments of a command, taken from the front one word at a time.
 ///
 /// A word that is missing or has the wrong form is the failure `syntax error`, or for colours and

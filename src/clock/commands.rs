@@ -1,10 +1,16 @@
-//! Commands about time.
+//! The commands about time, for every game that has a clock.
 
-use super::Connect6;
-use crate::clock::{SettingsError, TimeSettings};
+use super::{Clock, SettingsError, TimeSettings};
 use crate::gtp::{Call, Commands, Failure, Reply};
 
-pub(super) fn register(commands: &mut Commands<Connect6>) {
+/// A session with a clock.
+pub trait Timed {
+    /// Its clock.
+    fn clock(&mut self) -> &mut Clock;
+}
+
+/// Registers the commands about time.
+pub fn register<G: Timed + 'static>(commands: &mut Commands<G>) {
     commands
         .add("time_settings", time_settings)
         .add("kgs-time_settings", named_time_settings)
@@ -20,22 +26,22 @@ fn failure(error: SettingsError) -> Failure {
     })
 }
 
-fn time_settings(session: &mut Connect6, call: &mut Call) -> Reply {
+fn time_settings<G: Timed>(session: &mut G, call: &mut Call) -> Reply {
     let (main, byo_yomi) = (call.args.real()?, call.args.real()?);
     let stones = call.args.integer(0..=1_000_000)? as u32;
-    session.clock.reset(TimeSettings::gtp(main, byo_yomi, stones).map_err(failure)?);
+    session.clock().reset(TimeSettings::gtp(main, byo_yomi, stones).map_err(failure)?);
     Ok(String::new())
 }
 
-fn named_time_settings(session: &mut Connect6, call: &mut Call) -> Reply {
-    session.clock.reset(TimeSettings::named(call.args.rest()).map_err(failure)?);
+fn named_time_settings<G: Timed>(session: &mut G, call: &mut Call) -> Reply {
+    session.clock().reset(TimeSettings::named(call.args.rest()).map_err(failure)?);
     Ok(String::new())
 }
 
-fn time_left(session: &mut Connect6, call: &mut Call) -> Reply {
+fn time_left<G: Timed>(session: &mut G, call: &mut Call) -> Reply {
     let color = call.args.color()?;
     let seconds = call.args.real()?;
     let stones = call.args.integer(0..=1_000_000)? as u32;
-    session.clock.set_left(color, seconds, stones).map_err(failure)?;
+    session.clock().set_left(color, seconds, stones).map_err(failure)?;
     Ok(String::new())
 }
