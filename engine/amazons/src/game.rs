@@ -35,13 +35,15 @@ pub struct Game {
     start: Position,
     position: Position,
     moves: Vec<Move>,
+    /// The position before each of the moves.
+    before: Vec<Position>,
     stage: Stage,
 }
 
 impl Game {
     /// A game from a position.
     pub fn new(start: Position) -> Game {
-        Game { start, position: start, moves: Vec::new(), stage: Stage::From }
+        Game { start, position: start, moves: Vec::new(), before: Vec::new(), stage: Stage::From }
     }
 
     /// The position before the turn in progress.
@@ -57,6 +59,11 @@ impl Game {
     /// The turns so far.
     pub fn moves(&self) -> &[Move] {
         &self.moves
+    }
+
+    /// The position before the turn of this number, from 0.
+    pub fn before(&self, number: usize) -> Option<&Position> {
+        self.before.get(number)
     }
 
     /// How far the turn in progress is.
@@ -84,8 +91,10 @@ impl Game {
             }
             _ => {}
         }
+        let before = self.position;
         self.position.play(mv)?;
         self.moves.push(mv);
+        self.before.push(before);
         self.stage = Stage::From;
         Ok(())
     }
@@ -130,17 +139,25 @@ impl Game {
         match self.stage {
             Stage::Arrow(from, _) => self.stage = Stage::To(from),
             Stage::To(_) => self.stage = Stage::From,
-            Stage::From => {
-                if self.moves.pop().is_none() {
-                    return false;
+            Stage::From => match self.before.pop() {
+                Some(before) => {
+                    self.position = before;
+                    self.moves.pop();
                 }
-                self.position = self.start;
-                for &mv in &self.moves {
-                    self.position.make(mv);
-                }
-            }
+                None => return false,
+            },
         }
         true
+    }
+
+    /// Takes back the last step, of a finished turn the arrow; false when there is none.
+    pub fn undo_step(&mut self) -> bool {
+        let last = self.moves.last().copied().filter(|_| self.stage == Stage::From);
+        let undone = self.undo();
+        if let Some(Move { from, to, .. }) = last {
+            self.stage = Stage::Arrow(from, to);
+        }
+        undone
     }
 
     /// The winner, once the side to move has no move.
@@ -174,11 +191,29 @@ mod tests {
         assert_eq!(whole.position(), steps.position());
         // White's queen is none of Black's.
         assert_eq!(steps.step(to), Err(IllegalMove::NoQueen(Color::Black, GameSquare(to))));
-        for _ in 0..1 {
-            assert!(steps.undo());
+        let mut turn = steps.clone();
+        assert!(turn.undo());
+        assert_eq!(*turn.position(), Position::start());
+        assert!(!turn.undo());
+        for stage in [Stage::Arrow(from, to), Stage::To(from), Stage::From] {
+            assert!(steps.undo_step());
+            assert_eq!(steps.stage(), stage);
         }
-        assert_eq!(*steps.position(), Position::start());
-        assert!(!steps.undo());
+        assert!(!steps.undo_step());
+    }
+
+    #[test]
+    fn a_side_that_moves_twice_is_undone_like_any_other() {
+        let mut game = Game::new(Position::start());
+        game.play(mv("d1-d7/g7")).expect("legal");
+        game.set_to_move(Color::White);
+        game.play(mv("d7-d6/d7")).expect("legal");
+        let twice = *game.position();
+        game.play(mv("a7-a6/a7")).expect("legal");
+        assert!(game.undo());
+        assert_eq!(*game.position(), twice);
+        assert!(game.undo() && game.undo() && !game.undo());
+        assert_eq!(*game.position(), Position::start());
     }
 
     #[test]

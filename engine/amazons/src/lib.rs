@@ -22,12 +22,15 @@
 mod color;
 pub mod eval;
 pub mod game;
+pub mod learn;
 pub mod moves;
+pub mod net;
 pub mod notation;
 pub mod perft;
 pub mod position;
 mod rays;
 pub mod region;
+pub mod search;
 pub mod setup;
 pub mod solve;
 mod square;

@@ -15,8 +15,7 @@ struct Rays {
 const BITS: usize = MAX_SIDE as usize * STRIDE as usize;
 
 /// How many bits further the next square lies: right, up and left, up, up and right.
-pub(crate) const DIRECTIONS: [u32; 4] =
-    [1, STRIDE as u32 - 1, STRIDE as u32, STRIDE as u32 + 1];
+pub(crate) const DIRECTIONS: [u32; 4] = [1, STRIDE as u32 - 1, STRIDE as u32, STRIDE as u32 + 1];
 
 /// Rays by the square's bit. Bits that are no squares have none.
 static RAYS: [Rays; BITS] = rays();

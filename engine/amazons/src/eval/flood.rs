@@ -35,7 +35,12 @@ impl Lines {
         const D: [u32; 4] = DIRECTIONS;
         Lines {
             free,
-            up: [up::<{ D[0] }>(free), up::<{ D[1] }>(free), up::<{ D[2] }>(free), up::<{ D[3] }>(free)],
+            up: [
+                up::<{ D[0] }>(free),
+                up::<{ D[1] }>(free),
+                up::<{ D[2] }>(free),
+                up::<{ D[3] }>(free),
+            ],
             down: [
                 down::<{ D[0] }>(free),
                 down::<{ D[1] }>(free),

@@ -54,7 +54,6 @@ pub(crate) fn class(freedom: u32) -> usize {
     LIMITS.iter().map(|&limit| usize::from(freedom >= limit)).sum()
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

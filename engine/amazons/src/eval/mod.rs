@@ -8,7 +8,7 @@
 pub mod features;
 pub mod flood;
 mod mobility;
-mod weights;
+pub(crate) mod weights;
 
 pub use features::{FEATURES, Features};
 pub use weights::{KNOTS, Weights, WeightsError};

@@ -10,6 +10,9 @@ use super::mobility::MOBILITY_CLASSES;
 /// The numbers of contested squares at which weights are given; between them they are mixed.
 pub const KNOTS: [u32; 8] = [0, 3, 8, 16, 28, 44, 64, 92];
 
+/// The weights inside the program.
+const SHIPPED_TEXT: &str = include_str!("../../weights/evaluation.txt");
+
 /// The most contested squares there can be, and one more.
 const ROWS: usize = 101;
 
@@ -97,7 +100,8 @@ impl Weights {
             for own in 0..KING_CLASSES {
                 for other in 0..KING_CLASSES {
                     let lead = ahead(own, other, KING_CLASSES);
-                    let step = |class: usize| if class == KING_CLASSES - 1 { 12.0 } else { class as f32 };
+                    let step =
+                        |class: usize| if class == KING_CLASSES - 1 { 12.0 } else { class as f32 };
                     let gap = ((step(other) - step(own)) / 6.0).clamp(-1.0, 1.0);
                     weights[KING + own * KING_CLASSES + other] = scale * (t2 * lead + c2 * gap);
                 }
@@ -116,7 +120,10 @@ impl Weights {
     /// The weights inside the program, learned from games of the engine against itself.
     pub fn shipped() -> Arc<Weights> {
         static SHIPPED: OnceLock<Arc<Weights>> = OnceLock::new();
-        SHIPPED.get_or_init(|| Arc::new(Weights::hand_made())).clone()
+        // The tests hold that the text can be read.
+        let read =
+            || Arc::new(Weights::from_text(SHIPPED_TEXT).unwrap_or_else(|_| Weights::hand_made()));
+        SHIPPED.get_or_init(read).clone()
     }
 
     /// Reads what [`Weights::to_text`] writes.
@@ -183,6 +190,12 @@ mod tests {
         assert_eq!(Weights::from_text(&weights.to_text()).as_ref(), Ok(&weights));
         assert_eq!(Weights::from_text("1 2\n"), Err(WeightsError::Row(1)));
         assert_eq!(Weights::from_text(""), Err(WeightsError::Rows(0)));
+    }
+
+    #[test]
+    fn the_shipped_weights_can_be_read() {
+        assert_eq!(Weights::from_text(SHIPPED_TEXT).as_ref(), Ok(&*Weights::shipped()));
+        assert_ne!(*Weights::shipped(), Weights::hand_made());
     }
 
     #[test]

@@ -87,7 +87,14 @@ impl Filler {
     }
 
     /// Looks for more than `best` moves; whether everything that could be better was looked at.
-    fn search(&mut self, queens: Squares, free: Squares, made: u32, best: &mut u32, goal: u32) -> bool {
+    fn search(
+        &mut self,
+        queens: Squares,
+        free: Squares,
+        made: u32,
+        best: &mut u32,
+        goal: u32,
+    ) -> bool {
         *best = made.max(*best);
         let free = in_reach(queens, free);
         if made + free.len() <= *best {

@@ -91,7 +91,7 @@ impl Solver {
         let mut wins = state.decided();
         let mut best = None;
         if wins.is_none() {
-            let numbers = self.search(&state, state.key(), INFINITE, INFINITE, 0);
+            let numbers = self.search(&state, state.key(), INFINITE, INFINITE);
             wins = match numbers {
                 Numbers { win: 0, .. } => Some(true),
                 Numbers { loss: 0, .. } => Some(false),
@@ -160,7 +160,7 @@ impl Solver {
     }
 
     /// Works on a state until one of its numbers reaches its limit.
-    fn search(&mut self, state: &State, key: u64, most_win: u32, most_loss: u32, depth: u32) -> Numbers {
+    fn search(&mut self, state: &State, key: u64, most_win: u32, most_loss: u32) -> Numbers {
         let before = self.nodes;
         self.nodes += 1;
         let children = self.children(state);
@@ -200,7 +200,7 @@ impl Solver {
             } else {
                 (most_loss + 1).saturating_sub(open).max(1)
             };
-            self.search(&child_state, child_key, limit_win, limit_loss, depth + 1);
+            self.search(&child_state, child_key, limit_win, limit_loss);
         };
         self.table.put(key, numbers, self.nodes - before);
         numbers

@@ -1,7 +1,7 @@
 //! Exact solving: which side wins, by proof-number search over the part of the board that is still fought for.
 //!
 //! Regions of one side are taken off the board and only the difference of the moves in them is kept
-//! ([`state::State`]), so that positions which differ in nothing else are one. A side that has moves of its own left may
+//! (`state.rs`), so that positions which differ in nothing else are one. A side that has moves of its own left may
 //! make one of these instead of moving where it is fought, which is how a zugzwang is solved: who need not move there
 //! does not. The search is df-pn (Nagai 2002) with a transposition table of fixed size.
 

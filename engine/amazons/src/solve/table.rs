@@ -43,7 +43,10 @@ impl Table {
     }
 
     pub fn get(&self, key: u64) -> Option<Numbers> {
-        self.entries[self.bucket(key)].iter().find(|e| e.key == key && e.work > 0).map(|e| e.numbers)
+        self.entries[self.bucket(key)]
+            .iter()
+            .find(|e| e.key == key && e.work > 0)
+            .map(|e| e.numbers)
     }
 
     /// Notes numbers; what took the least work makes room.

@@ -1,0 +1,225 @@
+//! Matrix products for the forward pass, with the widest vectors that the processor has: AVX-512 or AVX2 with FMA, found
+//! out at run time, or plain code. This is the one module of the crate with unsafe code.
+//!
+//! A product is outputs x inputs times inputs x columns, the columns being a board's squares in rows of
+//! [`COLUMNS`] numbers, of which the last few are unused. Weights are packed in groups of four outputs, so that the four
+//! weights for one input lie side by side.
+
+use super::planes::AREA;
+
+/// Numbers in a row: a board's squares up to whole vectors of sixteen.
+pub const COLUMNS: usize = AREA.next_multiple_of(16);
+/// Outputs that are computed together.
+const GROUP: usize = 4;
+
+/// A row of numbers, one for each square.
+pub type Row = [f32; COLUMNS];
+
+/// A matrix of weights packed for [`multiply`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packed {
+    inputs: usize,
+    outputs: usize,
+    /// By group of outputs, input and place in the group.
+    weights: Vec<f32>,
+}
+
+impl Packed {
+    /// Packs weights that stand output by output.
+    pub fn new(weights: &[f32], outputs: usize, inputs: usize) -> Packed {
+        let mut packed = vec![0.0; outputs.div_ceil(GROUP) * GROUP * inputs];
+        for output in 0..outputs {
+            for input in 0..inputs {
+                let at = (output / GROUP * inputs + input) * GROUP + output % GROUP;
+                packed[at] = weights.get(output * inputs + input).copied().unwrap_or(0.0);
+            }
+        }
+        Packed { inputs, outputs, weights: packed }
+    }
+
+    /// How many outputs there are.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+}
+
+/// What the processor can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Vectors {
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+fn vectors() -> Vectors {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::arch::is_x86_feature_detected!("avx512f") {
+            return Vectors::Avx512;
+        }
+        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
+        {
+            return Vectors::Avx2;
+        }
+    }
+    Vectors::Plain
+}
+
+/// Adds the product to rows that hold the biases already: `out[o] += sum over i of weights[o][i] * columns[i]`.
+///
+/// # Panics
+/// When there are fewer rows than the matrix has inputs or outputs.
+pub fn multiply(matrix: &Packed, columns: &[Row], out: &mut [Row]) {
+    multiply_with(vectors(), matrix, columns, out);
+}
+
+fn multiply_with(vectors: Vectors, matrix: &Packed, columns: &[Row], out: &mut [Row]) {
+    let columns = &columns[..matrix.inputs];
+    let out = &mut out[..matrix.outputs];
+    for (group, rows) in out.chunks_mut(GROUP).enumerate() {
+        let size = matrix.inputs * GROUP;
+        let weights = &matrix.weights[group * size..(group + 1) * size];
+        // A last group that is not full is computed beside its place.
+        let mut full = [[0.0; COLUMNS]; GROUP];
+        full[..rows.len()].copy_from_slice(rows);
+        match vectors {
+            Vectors::Plain => plain(weights, columns, &mut full),
+            // SAFETY: these vectors are chosen only where the processor was found to have them; in tests likewise.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => unsafe { wide::avx2(weights, columns, &mut full) },
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx512 => unsafe { wide::avx512(weights, columns, &mut full) },
+        }
+        rows.copy_from_slice(&full[..rows.len()]);
+    }
+}
+
+fn plain(weights: &[f32], columns: &[Row], out: &mut [Row; GROUP]) {
+    for (weights, column) in weights.chunks_exact(GROUP).zip(columns) {
+        for (row, &weight) in out.iter_mut().zip(weights) {
+            for (sum, &number) in row.iter_mut().zip(column) {
+                *sum += weight * number;
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use super::{COLUMNS, GROUP, Row};
+    use std::arch::x86_64::*;
+
+    /// Vectors of sixteen in a row.
+    const LONG: usize = COLUMNS / 16;
+
+    /// Four outputs at once over all columns: 28 sums stay in registers.
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn avx512(weights: &[f32], columns: &[Row], out: &mut [Row; GROUP]) {
+        let mut sums = [[_mm512_setzero_ps(); LONG]; GROUP];
+        for (sums, row) in sums.iter_mut().zip(out.iter()) {
+            for (sum, part) in sums.iter_mut().zip(row.chunks_exact(16)) {
+                // SAFETY: the part has sixteen numbers.
+                *sum = unsafe { _mm512_loadu_ps(part.as_ptr()) };
+            }
+        }
+        for (weights, column) in weights.chunks_exact(GROUP).zip(columns) {
+            let mut parts = [_mm512_setzero_ps(); LONG];
+            for (part, numbers) in parts.iter_mut().zip(column.chunks_exact(16)) {
+                // SAFETY: as above.
+                *part = unsafe { _mm512_loadu_ps(numbers.as_ptr()) };
+            }
+            for (sums, &weight) in sums.iter_mut().zip(weights) {
+                let weight = _mm512_set1_ps(weight);
+                for (sum, &part) in sums.iter_mut().zip(&parts) {
+                    *sum = _mm512_fmadd_ps(weight, part, *sum);
+                }
+            }
+        }
+        for (sums, row) in sums.iter().zip(out.iter_mut()) {
+            for (sum, part) in sums.iter().zip(row.chunks_exact_mut(16)) {
+                // SAFETY: as above.
+                unsafe { _mm512_storeu_ps(part.as_mut_ptr(), *sum) };
+            }
+        }
+    }
+
+    /// Four outputs at once over sixteen columns after another.
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn avx2(weights: &[f32], columns: &[Row], out: &mut [Row; GROUP]) {
+        for at in (0..COLUMNS).step_by(16) {
+            let mut sums = [[_mm256_setzero_ps(); 2]; GROUP];
+            for (sums, row) in sums.iter_mut().zip(out.iter()) {
+                for (sum, part) in sums.iter_mut().zip(row[at..at + 16].chunks_exact(8)) {
+                    // SAFETY: the part has eight numbers.
+                    *sum = unsafe { _mm256_loadu_ps(part.as_ptr()) };
+                }
+            }
+            for (weights, column) in weights.chunks_exact(GROUP).zip(columns) {
+                let numbers = &column[at..at + 16];
+                // SAFETY: these are sixteen numbers.
+                let parts = unsafe {
+                    [_mm256_loadu_ps(numbers.as_ptr()), _mm256_loadu_ps(numbers[8..].as_ptr())]
+                };
+                for (sums, &weight) in sums.iter_mut().zip(weights) {
+                    let weight = _mm256_set1_ps(weight);
+                    for (sum, &part) in sums.iter_mut().zip(&parts) {
+                        *sum = _mm256_fmadd_ps(weight, part, *sum);
+                    }
+                }
+            }
+            for (sums, row) in sums.iter().zip(out.iter_mut()) {
+                for (sum, part) in sums.iter().zip(row[at..at + 16].chunks_exact_mut(8)) {
+                    // SAFETY: the part has eight numbers.
+                    unsafe { _mm256_storeu_ps(part.as_mut_ptr(), *sum) };
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_vectors_give_the_same() {
+        let mut state = 1u32;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32 - 0.5
+        };
+        let (outputs, inputs) = (6, 37);
+        let weights: Vec<f32> = (0..outputs * inputs).map(|_| next()).collect();
+        let columns: Vec<Row> = (0..inputs).map(|_| [0.0; COLUMNS].map(|_| next())).collect();
+        let mut expected = vec![[0.25; COLUMNS]; outputs];
+        for (o, row) in expected.iter_mut().enumerate() {
+            for (i, column) in columns.iter().enumerate() {
+                for (sum, number) in row.iter_mut().zip(column) {
+                    *sum += weights[o * inputs + i] * number;
+                }
+            }
+        }
+        let packed = Packed::new(&weights, outputs, inputs);
+        let mut kinds = vec![Vectors::Plain];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if std::arch::is_x86_feature_detected!("avx2")
+                && std::arch::is_x86_feature_detected!("fma")
+            {
+                kinds.push(Vectors::Avx2);
+            }
+            if std::arch::is_x86_feature_detected!("avx512f") {
+                kinds.push(Vectors::Avx512);
+            }
+        }
+        for kind in kinds {
+            let mut out = vec![[0.25; COLUMNS]; outputs];
+            multiply_with(kind, &packed, &columns, &mut out);
+            for (found, expected) in out.iter().flatten().zip(expected.iter().flatten()) {
+                assert!((found - expected).abs() < 1e-4, "{kind:?}: {found} {expected}");
+            }
+        }
+    }
+}

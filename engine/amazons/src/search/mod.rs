@@ -1,0 +1,14 @@
+//! Whole-game search: a best-first tree over a turn's two stages, with the evaluation at its leaves and as prior, exact
+//! counts where nothing is fought for any more, and a solver for small endgames at the root.
+
+mod expand;
+pub mod options;
+mod report;
+mod searcher;
+mod tree;
+mod worker;
+
+pub use options::{TUNABLES, Tunable, Tuning};
+pub use report::{Progress, RootChoice};
+pub use searcher::{Control, Limits, Searcher};
+pub use tree::Fate;

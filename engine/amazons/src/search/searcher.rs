@@ -1,0 +1,424 @@
+//! A search from its limits to its result: the solver first where the end is near, then threads that share one tree.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::expand::Expander;
+use super::options::Tuning;
+use super::report::{Progress, RootChoice, progress};
+use super::tree::{Fate, Node, Step, Tree};
+use super::worker::{Worker, allows};
+use crate::eval::Weights;
+use crate::game::{Game, Stage};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::region::regions;
+use crate::solve::{self, Solver};
+
+/// When a search ends by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Visits of the root in this search.
+    pub visits: Option<u64>,
+    /// The time after which nothing new is begun.
+    pub deadline: Option<Instant>,
+    /// The time after which it ends when the best move cannot be caught or stands out.
+    pub soft: Option<Instant>,
+}
+
+/// What a caller wants after a look at the progress.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// Stop now.
+    Stop,
+}
+
+/// A searcher keeps its tree between searches.
+#[derive(Debug)]
+pub struct Searcher {
+    /// The tunables.
+    pub tuning: Tuning,
+    weights: Arc<Weights>,
+    threads: usize,
+    mebibytes: usize,
+    tree: Option<Tree>,
+    /// What the root of the tree is.
+    root: Position,
+    stage: Stage,
+    solver: Solver,
+}
+
+/// Part of the memory that the solver's table takes.
+const SOLVER_PART: usize = 16;
+/// Regions larger than this are not counted move by move when only their owner's moves are left.
+const FILL_PATIENCE: u32 = 20_000;
+
+impl Searcher {
+    /// A searcher with so many threads, at most `mebibytes` of memory in all.
+    pub fn new(weights: Arc<Weights>, threads: usize, mebibytes: usize) -> Searcher {
+        let solver = Solver::new((mebibytes / SOLVER_PART).max(1));
+        Searcher {
+            tuning: Tuning::default(),
+            weights,
+            threads: threads.clamp(1, 64),
+            mebibytes,
+            tree: None,
+            root: Position::start(),
+            stage: Stage::From,
+            solver,
+        }
+    }
+
+    /// How many threads it uses.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The weights of its evaluation.
+    pub fn weights(&self) -> &Arc<Weights> {
+        &self.weights
+    }
+
+    /// Forgets the tree: the next search is as if it were the first.
+    pub fn clear(&mut self) {
+        self.tree = None;
+        self.solver.clear();
+    }
+
+    /// The solver, to answer questions with apart from the search.
+    pub fn solver(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+
+    /// Searches a game's next turn, or what is left of the turn in progress, until a limit, or until `control`, asked
+    /// every few milliseconds, says stop. A game that is over gives no choices.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
+    ) -> Progress {
+        let (position, stage) = (*game.position(), game.stage());
+        if !position.can_move() {
+            return Progress {
+                choices: Vec::new(),
+                visits: 0,
+                chance: 0.0,
+                fate: Fate::Lost,
+                tree_nodes: 0,
+                solver_nodes: 0,
+            };
+        }
+        if stage == Stage::From
+            && let Some(found) = self.count(&position)
+        {
+            return found;
+        }
+        let (solved, solver_nodes) = self.solve(&position, stage, limits);
+        let fate = match solved {
+            Some((true, Some(mv))) => return decided(mv, Fate::Won, solver_nodes),
+            Some((false, _)) => Fate::Lost,
+            _ => Fate::Open,
+        };
+        self.move_root(&position, stage);
+        let mut found = self.grow(&position, stage, limits, solver_nodes, control);
+        if fate == Fate::Lost {
+            found.fate = fate;
+            found.chance = 0.0;
+        }
+        found
+    }
+
+    /// The move to make when nothing is fought for any more: one that costs none of those left.
+    fn count(&mut self, position: &Position) -> Option<Progress> {
+        let side = position.to_move();
+        let mut own = Vec::new();
+        for region in regions(position) {
+            if region.owner()? == side {
+                own.push((region.queens[side.index()], region.free));
+            }
+        }
+        let mut filler = crate::region::Filler::new(FILL_PATIENCE);
+        let wins = crate::region::Closed::count(position, &mut filler).wins(side)?;
+        let mv = own.into_iter().find_map(|(queens, free)| filler.best_move(queens, free))?;
+        Some(decided(mv, if wins { Fate::Won } else { Fate::Lost }, 0))
+    }
+
+    /// Whether the side to move wins, where that can be told soon, with a move that does.
+    fn solve(
+        &mut self,
+        position: &Position,
+        stage: Stage,
+        limits: &Limits,
+    ) -> (Option<(bool, Option<Move>)>, u64) {
+        let contested: u32 =
+            regions(position).filter(|r| r.owner().is_none()).map(|r| r.free.len()).sum();
+        if stage != Stage::From || contested > self.tuning.solve_squares {
+            return (None, 0);
+        }
+        let now = Instant::now();
+        let end = limits.soft.or(limits.deadline);
+        let time = end.map(|end| end.saturating_duration_since(now));
+        let nodes = match (limits.visits, time) {
+            (Some(visits), _) => Some(self.tuning.solve_nodes.min(2 * visits)),
+            (None, None) => Some(self.tuning.solve_nodes.max(100_000)),
+            (None, Some(_)) => None,
+        };
+        let deadline = time.map(|time| now + time.mul_f32(self.tuning.solve_share));
+        let report = self.solver.solve(position, &solve::Limits { nodes, deadline, stop: None });
+        (report.wins.map(|wins| (wins, report.best)), report.nodes)
+    }
+
+    /// Threads grow the tree until a limit.
+    fn grow(
+        &mut self,
+        position: &Position,
+        stage: Stage,
+        limits: &Limits,
+        solver_nodes: u64,
+        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
+    ) -> Progress {
+        let tree = self.tree.get_or_insert_with(|| Tree::new(self.mebibytes));
+        let tree: &Tree = tree;
+        let expander = Expander { weights: &self.weights, tuning: &self.tuning };
+        let worker = || Worker::new(tree, expander, position, stage);
+        // Whatever the clock says there must be something to play.
+        let mut first = worker();
+        while tree.root().visits() < 2 && first.visit() {}
+        let most = limits.visits.unwrap_or(u64::MAX);
+        let look = || progress(tree, stage, solver_nodes);
+        if self.threads == 1
+            && limits.deadline.is_none()
+            && limits.visits.is_some_and(|v| v <= 20_000)
+        {
+            // Short searches need no second thread to watch them.
+            for count in 0..most {
+                if !first.visit() || count % 64 == 63 && control(&look) == Control::Stop {
+                    break;
+                }
+            }
+            return look();
+        }
+        let (begun, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let finished = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads {
+                scope.spawn(|| {
+                    let mut worker = worker();
+                    let mut open = true;
+                    while open
+                        && !stop.load(Relaxed)
+                        && begun.fetch_add(1, Relaxed) < most
+                        && limits.deadline.is_none_or(|end| Instant::now() < end)
+                    {
+                        open = worker.visit();
+                    }
+                    finished.fetch_add(1, Relaxed);
+                });
+            }
+            let started = Instant::now();
+            while finished.load(Relaxed) < self.threads {
+                let pause = if started.elapsed() < Duration::from_millis(20) { 200 } else { 4000 };
+                std::thread::sleep(Duration::from_micros(pause));
+                let done =
+                    limits.soft.is_some_and(|soft| settled(tree, stage, soft, limits.deadline));
+                if done || control(&look) == Control::Stop {
+                    stop.store(true, Relaxed);
+                }
+            }
+        });
+        look()
+    }
+
+    /// Keeps the part of the tree that belongs to the position, when it was searched before.
+    fn move_root(&mut self, position: &Position, stage: Stage) {
+        let here = (*position, stage);
+        let old =
+            (std::mem::replace(&mut self.root, here.0), std::mem::replace(&mut self.stage, here.1));
+        if old == here {
+            return;
+        }
+        let tree = self.tree.take();
+        if stage == Stage::From {
+            self.tree = tree.and_then(|tree| tree.below(&steps_between(&old.0, position)?));
+        }
+    }
+}
+
+/// The steps of one or two moves that lead from one position to another.
+fn steps_between(from: &Position, to: &Position) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut here = *from;
+    for _ in 0..2 {
+        if here == *to {
+            break;
+        }
+        let side = here.to_move();
+        let gone = here.queens(side) - to.queens(side);
+        let come = to.queens(side) - here.queens(side);
+        let (from_square, to_square) = (gone.iter().next()?, come.iter().next()?);
+        if gone.len() != 1 || come.len() != 1 {
+            return None;
+        }
+        // Of two arrows that were shot the first is one that this queen can have shot; the second is tried too.
+        let new = to.arrows_shot() - here.arrows_shot();
+        let shots = here.arrows(from_square, to_square) & new;
+        let next = shots.iter().find_map(|arrow| {
+            let mv = Move { from: from_square, to: to_square, arrow };
+            let mut after = here;
+            after.play(mv).ok()?;
+            (after == *to || steps_left(&after, to)).then_some((mv, after))
+        });
+        let (mv, after) = next?;
+        steps.push(Step { from: mv.from, to: mv.to });
+        steps.push(Step::arrow(mv.arrow));
+        here = after;
+    }
+    (here == *to).then_some(steps)
+}
+
+/// Whether one move leads from a position to another.
+fn steps_left(from: &Position, to: &Position) -> bool {
+    let side = from.to_move();
+    let gone = from.queens(side) - to.queens(side);
+    let come = to.queens(side) - from.queens(side);
+    let new = to.arrows_shot() - from.arrows_shot();
+    let (Some(a), Some(b), Some(arrow)) =
+        (gone.iter().next(), come.iter().next(), new.iter().next())
+    else {
+        return false;
+    };
+    let mut after = *from;
+    after.play(Move { from: a, to: b, arrow }).is_ok() && after == *to
+}
+
+/// A result of one move whose end is known.
+fn decided(mv: Move, fate: Fate, solver_nodes: u64) -> Progress {
+    let chance = if fate == Fate::Won { 1.0 } else { 0.0 };
+    let choice = RootChoice { mv, visits: 1, chance, prior: 1.0, fate, line: vec![mv] };
+    Progress { choices: vec![choice], visits: 1, chance, fate, tree_nodes: 0, solver_nodes }
+}
+
+/// Whether a search may end before its deadline: decided, only one thing to do, or beyond the soft limit with a clear
+/// best.
+fn settled(tree: &Tree, stage: Stage, soft: Instant, hard: Option<Instant>) -> bool {
+    let root = tree.root();
+    if root.fate() != Fate::Open {
+        return true;
+    }
+    if Instant::now() < soft {
+        return false;
+    }
+    let mut best = [(0, 0.0f32); 2];
+    for edge in
+        tree.edges(root).iter().filter(|e| e.fate() != Fate::Lost && allows(stage, e.step()))
+    {
+        let child = tree.child(edge);
+        let entry = (child.map_or(0, Node::visits), child.and_then(Node::mean).unwrap_or(0.0));
+        if entry.0 > best[0].0 {
+            best = [entry, best[0]];
+        } else if entry.0 > best[1].0 {
+            best[1] = entry;
+        }
+    }
+    // Beyond the soft limit it goes on only while the move with most visits is not the best by value.
+    let clear = best[0].1 >= best[1].1 && f64::from(best[0].0) > 1.3 * f64::from(best[1].0);
+    clear || hard.is_none_or(|end| Instant::now() >= end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn search(position: Position, visits: u64, threads: usize) -> Progress {
+        let mut searcher = Searcher::new(Weights::shipped(), threads, 64);
+        let limits = Limits { visits: Some(visits), ..Limits::default() };
+        searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue)
+    }
+
+    #[test]
+    fn a_search_repeats_itself() {
+        let first = search(Position::start(), 100, 1);
+        assert_eq!(first, search(Position::start(), 100, 1));
+        assert!(first.visits >= 100 && first.choices.len() > 10);
+        assert!(Position::start().check(first.choices[0].mv).is_ok());
+    }
+
+    #[test]
+    fn several_threads_keep_the_books() {
+        let found = search(Position::start(), 2000, 3);
+        let visits: u64 = found.choices.iter().map(|c| u64::from(c.visits)).sum();
+        assert!(visits <= found.visits && visits > found.visits / 2, "{visits} {}", found.visits);
+    }
+
+    #[test]
+    fn whole_games_agree_with_the_solver() {
+        // The search against itself on 4x4 from positions that the solver has decided: the winner wins.
+        let mut seed = 3u64;
+        for _ in 0..8 {
+            let mut game = Game::new(Position::start_on(4).expect("a start"));
+            for _ in 0..2 {
+                let moves = game.position().moves();
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                game.play(moves[(seed >> 33) as usize % moves.len()]).expect("legal");
+            }
+            let mut solver = Solver::new(16);
+            let report = solver.solve(game.position(), &solve::Limits::default());
+            let side = game.position().to_move();
+            let winner = if report.wins == Some(true) { side } else { side.other() };
+            let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+            searcher.tuning.solve_nodes = 1_000_000;
+            while game.winner().is_none() {
+                let limits = Limits { visits: Some(300), ..Limits::default() };
+                let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
+                game.play(found.choices[0].mv).expect("legal");
+            }
+            assert_eq!(game.winner(), Some(winner));
+        }
+    }
+
+    #[test]
+    fn the_tree_alone_finds_proofs() {
+        let position: Position = "X..O|..#.|#..X|O..#".parse().expect("a diagram");
+        let report = Solver::new(16).solve(&position, &solve::Limits::default());
+        let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+        searcher.tuning.solve_squares = 0;
+        let limits = Limits { visits: Some(20_000), ..Limits::default() };
+        let found = searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue);
+        let expected = if report.wins == Some(true) { Fate::Won } else { Fate::Lost };
+        assert_eq!(found.fate, expected, "{found:?}");
+    }
+
+    #[test]
+    fn the_tree_is_kept_from_move_to_move() {
+        let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+        let mut game = Game::new(Position::start());
+        let limits = Limits { visits: Some(400), ..Limits::default() };
+        let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
+        let line = &found.choices[0].line;
+        assert!(line.len() >= 2);
+        game.play(line[0]).expect("legal");
+        game.play(line[1]).expect("legal");
+        let none = Limits { visits: Some(0), ..Limits::default() };
+        let kept = searcher.search(&game, &none, &mut |_| Control::Continue);
+        assert!(kept.visits > 2, "{}", kept.visits);
+    }
+
+    #[test]
+    fn a_turn_in_progress_is_finished() {
+        let mut game = Game::new(Position::start());
+        let from = crate::Square::new(3, 0).expect("a square");
+        game.step(from).expect("a queen");
+        let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+        let limits = Limits { visits: Some(50), ..Limits::default() };
+        let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
+        assert!(found.choices.iter().all(|choice| choice.mv.from == from));
+        let to = crate::Square::new(3, 1).expect("a square");
+        game.step(to).expect("legal");
+        let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
+        assert!(found.choices.iter().all(|choice| (choice.mv.from, choice.mv.to) == (from, to)));
+    }
+}
