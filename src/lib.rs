@@ -1,5 +1,6 @@
 //! The front of Tesuji: protocol, commands and tools around the engines.
 
+pub mod amazons;
 pub mod arena;
 pub mod clock;
 pub mod connect6;

@@ -1,6 +1,6 @@
 //! Conversations with the program, word for word: `gtp-tests/transcripts`.
 //!
-//! `$ ARGUMENTS` starts the program, `> LINE` is sent, `< LINE` has to come back, exactly;
+//! `@ PROGRAM` names the program, `tesuji` where none is named; `$ ARGUMENTS` starts it, `> LINE` is sent, `< LINE` has to come back, exactly;
 //! `<~ PATTERN` has to match the whole line; `<...` stands for rows that are not empty, up to
 //! one that fits what follows. All input is sent in one burst, as Sabaki does.
 
@@ -17,12 +17,19 @@ fn conversations_go_as_written() {
     }
 }
 
+/// Options under which `tesuji-amazons` answers quickly and the same every time.
+const AMAZONS: [&str; 6] = ["--visits", "50", "--threads", "1", "--max-memory", "32"];
+
 fn check(name: &str, text: &str) {
     let mut args: Vec<&str> = common::QUICK.to_vec();
+    let mut program = env!("CARGO_BIN_EXE_tesuji");
     let mut input = String::new();
     let mut expected = Vec::new();
     for line in text.lines() {
-        if let Some(more) = line.strip_prefix("$ ") {
+        if let Some(name) = line.strip_prefix("@ ") {
+            assert_eq!(name, "tesuji-amazons", "no such program");
+            (program, args) = (env!("CARGO_BIN_EXE_tesuji-amazons"), AMAZONS.to_vec());
+        } else if let Some(more) = line.strip_prefix("$ ") {
             args.extend(more.split_whitespace());
         } else if let Some(sent) = line.strip_prefix('>') {
             input += &unescape(sent.strip_prefix(' ').unwrap_or(sent));
@@ -33,7 +40,7 @@ fn check(name: &str, text: &str) {
             assert!(line.is_empty() || line.starts_with('#'), "{name}: what is {line:?}?");
         }
     }
-    let (output, code) = common::run(&args, input.as_bytes());
+    let (output, code) = common::run_program(program, &args, input.as_bytes());
     assert_eq!(code, Some(0), "{name}: exit code");
     let got: Vec<&str> = output.split_terminator('\n').collect();
     let mut at = 0;

@@ -135,7 +135,12 @@ impl Drop for Program {
 
 /// Runs `tesuji` over one whole input, and gives its output and exit code.
 pub fn run(args: &[&str], input: &[u8]) -> (String, Option<i32>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+    run_program(env!("CARGO_BIN_EXE_tesuji"), args, input)
+}
+
+/// Runs a program over one whole input, and gives its output and exit code.
+pub fn run_program(program: &str, args: &[&str], input: &[u8]) -> (String, Option<i32>) {
+    let mut child = Command::new(program)
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

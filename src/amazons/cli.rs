@@ -1,0 +1,159 @@
+//! The command line of the Amazons engine.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use amazons_engine::Position;
+use amazons_engine::eval::Weights;
+use anyhow::{Context, Result};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+
+use super::bench::BenchArgs;
+use super::perft::PerftArgs;
+use super::solve::SolveArgs;
+use super::{Amazons, NAME, Settings, Spelling, VERSION, bench, commands, perft, solve};
+use crate::options::{default_threads, lag};
+use crate::{gtp, logging};
+
+/// Plays the Game of the Amazons over the Go Text Protocol (GTP) on standard input and output.
+///
+/// Point GoGui or another controller at this program; or type commands on a terminal, where `help` says
+/// more.
+#[derive(Parser, Debug)]
+#[command(name = "tesuji-amazons", version, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    play: PlayArgs,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Answer which side wins, by trying everything
+    Solve(SolveArgs),
+    /// Count the sequences of turns from a position
+    Perft(PerftArgs),
+    /// Measure speed, and tell a signature of what the engine does
+    Bench(BenchArgs),
+}
+
+/// Options of a session over GTP.
+#[derive(Args, Debug)]
+struct PlayArgs {
+    /// Visits for each turn, whatever the clock says: the same strength on every machine
+    /// [default: what time allows, 20000 without a clock]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    visits: Option<u64>,
+
+    /// Threads that search together; one thread with fixed visits repeats a game
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=64))]
+    threads: u16,
+
+    /// Memory that the search may take, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = value_parser!(u64).range(16..=1 << 18))]
+    max_memory: u64,
+
+    /// Side of the board at the start: 10, 5 or 4
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    boardsize: u8,
+
+    /// How genmove answers
+    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
+    genmove_form: FormArg,
+
+    /// Weights of the evaluation other than those inside the program
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Resigns when the loss is proved
+    #[arg(long)]
+    resign: bool,
+
+    /// Thinks on the opponent's time too
+    #[arg(long)]
+    ponder: bool,
+
+    /// Seconds of each move that are lost between the controller's clock and this program
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
+    lag: f64,
+
+    /// What to log on standard error: error, warn, info, debug or trace
+    #[arg(long, value_name = "LEVEL", default_value = "warn")]
+    log: tracing::Level,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum FormArg {
+    /// As the last move came: one point until a whole turn was played
+    Auto,
+    /// One point: from, to, arrow
+    Points,
+    /// Three points, D1 D7 G7
+    Turns,
+    /// The game's own notation, d1-d7/g7
+    Algebraic,
+}
+
+/// Does what the command line says.
+///
+/// # Errors
+/// Whatever goes wrong with it.
+pub fn run(cli: &Cli) -> Result<ExitCode> {
+    match &cli.command {
+        Some(command) => {
+            logging::start(tracing::Level::WARN);
+            match command {
+                Command::Solve(args) => solve::run(args),
+                Command::Perft(args) => perft::run(args),
+                Command::Bench(args) => bench::run(args),
+            }
+        }
+        None => play(&cli.play),
+    }
+}
+
+/// The weights of a file.
+///
+/// # Errors
+/// When it cannot be read or holds no weights.
+pub fn read_weights(path: &Path) -> Result<Weights> {
+    let place = || path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(place)?;
+    Weights::from_text(&text).with_context(place)
+}
+
+/// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
+fn play(args: &PlayArgs) -> Result<ExitCode> {
+    logging::start(args.log);
+    let start = Position::start_on(args.boardsize).with_context(|| {
+        format!("no start is known on {0}x{0}, only on 10, 5 and 4", args.boardsize)
+    })?;
+    let weights = match &args.weights {
+        Some(path) => Arc::new(read_weights(path)?),
+        None => Weights::shipped(),
+    };
+    let settings = Settings {
+        visits: args.visits,
+        ponder: args.ponder,
+        lag: Duration::from_secs_f64(args.lag),
+        form: match args.genmove_form {
+            FormArg::Auto => None,
+            FormArg::Points => Some(Spelling::Points),
+            FormArg::Turns => Some(Spelling::Turns),
+            FormArg::Algebraic => Some(Spelling::Algebraic),
+        },
+        resign: args.resign,
+    };
+    let (threads, memory) = (usize::from(args.threads), args.max_memory as usize);
+    let mut session = Amazons::new(start, weights, threads, memory, settings);
+    if io::stdin().is_terminal() {
+        eprintln!("{NAME} {VERSION} plays Amazons over GTP. `help` says more, `quit` leaves.");
+    }
+    gtp::run_with_idle(&commands(), &mut session, io::stdin(), &mut io::stdout().lock())
+        .context("cannot read the input")?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,288 @@
+//! The Game of the Amazons over GTP: each command turned into calls of the engine, and its answer into words.
+//!
+//! [`Amazons`] is the state of a session: a game, a clock and a searcher. [`commands`] is the table of everything it
+//! answers to; each module below registers its part. [`cli`] is the program's command line, with the tools beside the
+//! session.
+
+mod analyze;
+pub mod bench;
+pub mod cli;
+mod display;
+mod gogui;
+mod help;
+mod moves;
+pub mod perft;
+mod position;
+pub mod record;
+pub mod solve;
+mod tournament;
+pub mod words;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use amazons_engine::eval::Weights;
+use amazons_engine::game::Stage;
+use amazons_engine::search::{Control, Limits, Progress, Searcher, TUNABLES};
+use amazons_engine::{Color, Game, Move, Position};
+
+use crate::clock::{self, Clock};
+use crate::gtp::params::{Kind, Param, Params};
+use crate::gtp::{Commands, Idle, Signal};
+
+/// The program's name.
+pub const NAME: &str = "Tesuji Amazons";
+/// The program's version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// How moves are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Spelling {
+    /// A step of a turn for each move: from, to, arrow.
+    #[default]
+    Points,
+    /// A whole turn as three vertices, `D1 D7 G7`.
+    Turns,
+    /// A whole turn in the game's own notation, `d1-d7/g7`.
+    Algebraic,
+}
+
+/// The names of the ways in which genmove answers; `auto` is as the last move came.
+const FORMS: [(&str, Option<Spelling>); 4] = [
+    ("auto", None),
+    ("points", Some(Spelling::Points)),
+    ("turns", Some(Spelling::Turns)),
+    ("algebraic", Some(Spelling::Algebraic)),
+];
+
+/// What the user sets for a session.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Visits for a turn, whatever the clock says. Without it, time decides if it is limited.
+    pub visits: Option<u64>,
+    /// Whether to think on the opponent's time.
+    pub ponder: bool,
+    /// Time that every move loses between the two clocks.
+    pub lag: Duration,
+    /// How genmove answers; as the last move came, when it is not said.
+    pub form: Option<Spelling>,
+    /// Whether to resign when the loss is proved.
+    pub resign: bool,
+}
+
+/// Visits for a turn when neither time nor the user sets a limit.
+const DEFAULT_VISITS: u64 = 20_000;
+
+/// Where a game stood before a command changed it: turns made, and how far the turn in progress was.
+type Mark = (usize, Stage, Color);
+
+/// A session: one game after another over one connection.
+pub struct Amazons {
+    game: Game,
+    /// Where the game stood before each of the moves that were played, steps or turns.
+    marks: Vec<Mark>,
+    clock: Clock,
+    searcher: Searcher,
+    settings: Settings,
+    /// How the last move was written.
+    heard: Spelling,
+    /// The turn that was chosen whole while it is played step by step.
+    chosen: Option<Move>,
+    /// The engine has moved, and the opponent's answer has not come yet.
+    awaiting_answer: bool,
+    /// What the last search found, and for whom.
+    found: Option<(Color, Progress)>,
+    /// How the last chosen move was found.
+    explanation: String,
+    /// Whom `cgos-opponent_name` named.
+    opponent: String,
+}
+
+impl Amazons {
+    /// A session that begins with a position.
+    pub fn new(
+        start: Position,
+        weights: Arc<Weights>,
+        threads: usize,
+        mebibytes: usize,
+        settings: Settings,
+    ) -> Amazons {
+        let mut clock = Clock::default();
+        clock.set_lag(settings.lag);
+        Amazons {
+            game: Game::new(start),
+            marks: Vec::new(),
+            clock,
+            searcher: Searcher::new(weights, threads, mebibytes),
+            settings,
+            heard: Spelling::Points,
+            chosen: None,
+            awaiting_answer: false,
+            found: None,
+            explanation: String::new(),
+            opponent: String::new(),
+        }
+    }
+
+    /// Puts another game in the place of this one; the clock begins anew. Its turns are there to be taken back.
+    fn replace(&mut self, game: Game) {
+        self.marks = (0..game.moves().len()).map(|n| mark_before(&game, n)).collect();
+        self.game = game;
+        self.clock.restart();
+        self.searcher.clear();
+        self.chosen = None;
+        self.awaiting_answer = false;
+        self.found = None;
+        self.explanation.clear();
+    }
+
+    /// Whether there is nothing left to play.
+    fn is_over(&self) -> bool {
+        self.game.winner().is_some()
+    }
+
+    /// Where the game stands.
+    fn mark(&self) -> Mark {
+        (self.game.moves().len(), self.game.stage(), self.game.position().to_move())
+    }
+}
+
+/// Where a game stood before its turn of this number.
+fn mark_before(game: &Game, number: usize) -> Mark {
+    let side = game.before(number).map_or(Color::White, Position::to_move);
+    (number, Stage::From, side)
+}
+
+/// Writes a line of a tool's report. A closed output is an error, not a panic.
+fn say(line: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    let mut output = std::io::stdout().lock();
+    writeln!(output, "{line}").and_then(|()| output.flush())
+}
+
+/// Everything that a session answers to.
+pub fn commands() -> Commands<Amazons> {
+    let mut commands = Commands::new(NAME, VERSION);
+    help::register(&mut commands);
+    position::register(&mut commands);
+    moves::register(&mut commands);
+    analyze::register(&mut commands);
+    clock::register(&mut commands);
+    record::register(&mut commands);
+    tournament::register(&mut commands);
+    gogui::register(&mut commands);
+    display::register(&mut commands);
+    commands
+}
+
+impl clock::Timed for Amazons {
+    fn clock(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+}
+
+impl Idle for Amazons {
+    fn idle(&mut self, new_input: &Signal) {
+        if self.settings.ponder && self.awaiting_answer && !self.is_over() {
+            self.searcher.search(&self.game, &Limits::default(), &mut |_| {
+                if new_input.is_raised() { Control::Stop } else { Control::Continue }
+            });
+            self.awaiting_answer = false;
+        }
+    }
+
+    fn recover(&mut self) {
+        // Playing the game again from its start mends a board that was left half changed.
+        let mut game = Game::new(*self.game.start());
+        for &mv in self.game.moves() {
+            if game.play(mv).is_err() {
+                break;
+            }
+        }
+        let (weights, threads) = (self.searcher.weights().clone(), self.searcher.threads());
+        let tuning = self.searcher.tuning.clone();
+        self.searcher = Searcher::new(weights, threads, 64);
+        self.searcher.tuning = tuning;
+        self.marks = (0..game.moves().len()).map(|n| mark_before(&game, n)).collect();
+        self.game = game;
+        self.chosen = None;
+    }
+}
+
+/// The session's own parameters, then the engine's.
+impl Params for Amazons {
+    fn params(&self) -> Vec<Param> {
+        let own = |name: &str, kind, value: String, help: &str| Param {
+            name: name.to_owned(),
+            kind,
+            value,
+            help: help.to_owned(),
+        };
+        let switch = |on: bool| u8::from(on).to_string();
+        let form =
+            FORMS.iter().find(|form| form.1 == self.settings.form).map_or("auto", |form| form.0);
+        let mut params = vec![
+            own(
+                "visits",
+                Kind::Integer(0, i64::MAX),
+                self.settings.visits.unwrap_or(0).to_string(),
+                "Visits for a turn; 0 lets time decide.",
+            ),
+            own(
+                "ponder",
+                Kind::Switch,
+                switch(self.settings.ponder),
+                "Think on the opponent's time.",
+            ),
+            own(
+                "lag",
+                Kind::Real(0.0, 60.0),
+                self.settings.lag.as_secs_f64().to_string(),
+                "Seconds that every move loses between the two clocks.",
+            ),
+            own(
+                "genmove_form",
+                Kind::Choice(FORMS.map(|form| form.0.to_owned()).to_vec()),
+                form.to_owned(),
+                "Answer genmove with one point, with three, in the game's notation, or as the last move came.",
+            ),
+            own(
+                "resign",
+                Kind::Switch,
+                switch(self.settings.resign),
+                "Resign when the loss is proved.",
+            ),
+        ];
+        params.extend(TUNABLES.iter().map(|t| {
+            let value = self.searcher.tuning.get(t.name).unwrap_or(t.default);
+            Param::tunable(t.name, (t.least, t.greatest), t.whole, value, t.help)
+        }));
+        params
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = || value.parse::<f64>().map_err(|_| format!("{value:?} is no number"));
+        match name {
+            "visits" => {
+                let visits = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+                self.settings.visits = (visits > 0).then_some(visits);
+            }
+            "ponder" => self.settings.ponder = value == "1",
+            "resign" => self.settings.resign = value == "1",
+            "genmove_form" => {
+                let form = FORMS.iter().find(|form| form.0 == value);
+                self.settings.form = form.ok_or_else(|| format!("{value:?} is no form"))?.1;
+            }
+            "lag" => {
+                self.settings.lag = Duration::from_secs_f64(number()?);
+                self.clock.set_lag(self.settings.lag);
+            }
+            _ => {
+                self.searcher.tuning.set(name, number()?);
+                // What was searched under other settings would show through.
+                self.searcher.clear();
+            }
+        }
+        Ok(())
+    }
+}

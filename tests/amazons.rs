@@ -1,0 +1,188 @@
+//! `tesuji-amazons` over real pipes: sessions, files, clocks, and the tools beside the session.
+
+mod common;
+
+#[path = "../fuzz/bodies.rs"]
+#[allow(dead_code, reason = "only the check of answers is used")]
+mod bodies;
+
+use std::time::{Duration, Instant};
+
+use common::{Program, run_program};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tesuji-amazons");
+const QUICK: [&str; 6] = ["--visits", "20", "--threads", "1", "--max-memory", "32"];
+
+/// The answers of a session, without their empty lines.
+fn session(input: &str) -> Vec<String> {
+    let (output, code) = run_program(PROGRAM, &QUICK, input.as_bytes());
+    assert_eq!(code, Some(0), "{output}");
+    output.split("\n\n").filter(|a| !a.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn regression_moves_repeat() {
+    let input = "reg_genmove w\nplay w d1-d7/g7\nreg_genmove b\n";
+    assert_eq!(session(input), session(input));
+}
+
+#[test]
+fn a_game_against_itself_ends() {
+    let mut program = Program::start_other(PROGRAM, &QUICK);
+    program.ok("boardsize 5");
+    let mut turns = 0;
+    for color in ["w", "b"].iter().cycle() {
+        let form = ["points", "turns", "algebraic"][turns % 3];
+        program.ok(&format!("tesuji-param genmove_form {form}"));
+        let first = program.ok(&format!("genmove {color}"));
+        if first == "pass" {
+            break;
+        }
+        if form == "points" {
+            program.ok(&format!("genmove {color}"));
+            program.ok(&format!("genmove {color}"));
+        }
+        turns += 1;
+    }
+    let result = program.ok("final_score");
+    assert!(turns > 4 && (result == "B+1" || result == "W+1"), "{turns} {result}");
+    assert_eq!(program.ok("gogui-rules_legal_moves"), "");
+}
+
+#[test]
+fn time_is_kept() {
+    let mut program = Program::start_other(PROGRAM, &["--threads", "2", "--max-memory", "64"]);
+    program.ok("time_settings 0 1 1");
+    program.ok("tesuji-param genmove_form turns");
+    for color in ["w", "b", "w"] {
+        program.ok(&format!("time_left {color} 1 1"));
+        let begun = Instant::now();
+        program.ok(&format!("genmove {color}"));
+        assert!(begun.elapsed() < Duration::from_millis(1500), "{:?}", begun.elapsed());
+    }
+    // Hardly any time left: an answer at once.
+    program.ok("time_settings 1 0 0");
+    program.ok("time_left b 0 0");
+    let begun = Instant::now();
+    program.ok("genmove b");
+    assert!(begun.elapsed() < Duration::from_millis(700), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn analysis_goes_on_until_anything_comes() {
+    let mut program = Program::start_other(PROGRAM, &["--threads", "1", "--max-memory", "64"]);
+    for command in ["lz-analyze w 2", "kata-analyze 2 b rootInfo true", "lz-analyze"] {
+        program.write(format!("{command}\n"));
+        assert_eq!(program.line(), "= ");
+        let line = program.line();
+        assert!(line.starts_with("info move ") && line.contains(" pv "), "{line}");
+        program.write("name\n");
+        while !program.line().is_empty() {}
+        assert_eq!(program.answer(), "= Tesuji Amazons");
+    }
+    program.write("kata-analyze b 1\n8 quit\n");
+    let mut last = String::new();
+    while let Some(line) = program.line_within(Duration::from_secs(20)) {
+        if line == "=8 " {
+            last = line;
+        }
+    }
+    assert_eq!(last, "=8 ");
+    assert_eq!(program.wait(), Some(0));
+}
+
+#[test]
+fn an_interrupt_brings_the_move() {
+    let mut program = Program::start_other(PROGRAM, &["--threads", "1", "--visits", "100000000"]);
+    program.write("genmove w\n# interrupt\n");
+    assert!(program.answer().starts_with("= "));
+}
+
+#[test]
+fn noise_is_survived() {
+    const WORDS: &str = "boardsize clear_board komi play genmove undo gg-undo showboard time_settings time_left \
+        final_score final_status_list lz-analyze kata-analyze lz-genmove_analyze gogui-setup gogui-setup_player \
+        gogui-play_sequence reg_genmove known_command amazons-position amazons-burn amazons-territory \
+        amazons-regions amazons-evaluate tesuji-best_moves tesuji-principal_variation gogui-rules_legal_moves \
+        gogui-rules_board gogui-rules_board_gfx printsgf b w black WHITE pass A1 B1 B3 C3 d4 e5 K10 b1-b3/d3 \
+        X..|.#.|..O 0 1 4 5 9 -1 1e9 dead alive true";
+    let words: Vec<&str> = WORDS.split_whitespace().collect();
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut below = |n: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % n as u64) as usize
+    };
+    for _ in 0..3 {
+        let mut input: Vec<u8> = b"boardsize 5\n".to_vec();
+        for _ in 0..400 {
+            if below(6) == 0 {
+                let bytes: Vec<u8> = (0..below(60)).map(|_| below(256) as u8).collect();
+                input.extend(bytes);
+            } else {
+                for _ in 0..1 + below(5) {
+                    input.extend(words[below(words.len())].as_bytes());
+                    input.push(b" \t "[below(3)]);
+                }
+            }
+            input.push(b'\n');
+        }
+        let args = ["--visits", "2", "--threads", "1", "--max-memory", "32"];
+        let (output, code) = run_program(PROGRAM, &args, &input);
+        assert_eq!(code, Some(0));
+        bodies::check_answers(output.as_bytes(), bodies::answers_to(&input));
+    }
+}
+
+#[test]
+fn records_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my game 2.sgf");
+    let name = path.to_str().unwrap();
+    let mut program = Program::start_other(PROGRAM, &QUICK);
+    program.ok("play w d1-d7/g7");
+    program.ok("play b a7-b7/b8");
+    program.ok("play w g1");
+    let board = program.ok("showboard");
+    program.ok(&format!("savesgf {name}"));
+    program.ok("clear_board");
+    program.ok(&format!("loadsgf {name}"));
+    program.ok("play w g1");
+    assert_eq!(program.ok("showboard"), board);
+    program.ok(&format!("loadsgf {name} 2"));
+    assert_eq!(program.ok("gogui-rules_side_to_move"), "black");
+    program.ok("undo");
+    assert_eq!(program.ask("undo"), "? cannot undo");
+    for bad in ["", "nothing", "(;GM[1];W[d1-d7/g7])", "(;GM[18];W[d1-d7/g8])", "(;GM[18]SZ[7])"] {
+        std::fs::write(&path, bad).unwrap();
+        assert_eq!(program.ask(&format!("loadsgf {name}")), "? cannot load file", "{bad}");
+    }
+    assert_eq!(program.ask("savesgf"), "? syntax error");
+    assert!(program.ask("savesgf /no/such/folder/x.sgf").starts_with("? cannot save file: "));
+}
+
+#[test]
+fn tools_answer() {
+    let (text, code) = run_program(PROGRAM, &["perft", "2", "--position", "5"], b"");
+    assert_eq!(code, Some(0));
+    let counts: Vec<&str> = text.lines().filter_map(|row| row.split(' ').nth(1)).collect();
+    assert_eq!(counts, ["1", "260", "50422"]);
+    let (text, code) = run_program(PROGRAM, &["solve", "--position", "4", "--json"], b"");
+    assert_eq!(code, Some(0));
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&value["side"], &value["verdict"]), (&"white".into(), &"loss".into()));
+    let (text, code) =
+        run_program(PROGRAM, &["solve", "--position", "X..|...|..O", "--to-move", "black"], b"");
+    assert!(text.starts_with("Black ") && code == Some(0), "{text}");
+    assert_eq!(run_program(PROGRAM, &["solve", "/none"], b"").1, Some(1));
+    assert_eq!(run_program(PROGRAM, &["--boardsize", "7"], b"").1, Some(1));
+    let bench = ["bench", "--visits", "20", "--evaluations", "1000"];
+    let signature = || {
+        let (text, code) = run_program(PROGRAM, &bench, b"");
+        assert_eq!(code, Some(0));
+        text.lines().last().map(str::to_owned)
+    };
+    assert!(signature().is_some_and(|row| row.starts_with("signature: ")));
+    assert_eq!(signature(), signature());
+}
