@@ -59,31 +59,44 @@ impl Filler {
         if free.is_empty() || queens.is_empty() {
             return Bounds::default();
         }
+        self.left = self.patience;
         if let Some(&known) = self.known.get(&(queens.0, free.0)) {
             return known;
         }
-        self.left = self.patience;
         let mut best = 0;
         let finished = self.search(queens, free, 0, &mut best, free.len());
         let most = if finished { best } else { free.len() };
         let bounds = Bounds { least: best, most };
+        self.remember(queens, free, bounds);
+        bounds
+    }
+
+    fn remember(&mut self, queens: Squares, free: Squares, bounds: Bounds) {
         if self.known.len() >= MOST_KNOWN {
             self.known.clear();
         }
         self.known.insert((queens.0, free.0), bounds);
-        bounds
     }
 
-    /// A move that leaves as many moves as there can be, where one is found within the patience.
+    /// A move that leaves as many moves as there can be, where one is found within the patience; else the best of those
+    /// looked at.
     pub fn best_move(&mut self, queens: Squares, free: Squares) -> Option<Move> {
         let goal = self.count(queens, free).least;
         let free = in_reach(queens, free);
-        ordered(queens, free).into_iter().map(|(_, mv)| mv).max_by_key(|&mv| {
+        let mut best: Option<(u32, Move)> = None;
+        let mut spent = 0;
+        for (_, mv) in ordered(queens, free) {
             let (queens, free) = after(queens, free, mv);
-            let left = self.count(queens, free).least;
-            // Nothing is better than the goal: the rest need not be told apart.
-            left.min(goal.saturating_sub(1))
-        })
+            let least = self.count(queens, free).least;
+            spent += self.patience - self.left;
+            if best.is_none_or(|(most, _)| least > most) {
+                best = Some((least, mv));
+            }
+            if least + 1 >= goal || spent > self.patience {
+                break;
+            }
+        }
+        best.map(|(_, mv)| mv)
     }
 
     /// Looks for more than `best` moves; whether everything that could be better was looked at.
@@ -108,9 +121,17 @@ impl Filler {
         for (_, mv) in ordered(queens, free) {
             let (queens, free) = after(queens, free, mv);
             finished &= self.search(queens, free, made + 1, best, goal);
-            if *best == goal || !finished && self.left == 0 {
-                // The goal is the most there can be at all.
-                return *best == goal || finished;
+            if *best == goal {
+                // The most there can be at all: whoever follows this row of moves need not search again.
+                let all = goal - made - 1;
+                let free = in_reach(queens, free);
+                if free.len() == all {
+                    self.remember(queens, free, Bounds { least: all, most: all });
+                }
+                return true;
+            }
+            if !finished && self.left == 0 {
+                return false;
             }
         }
         finished

@@ -1,6 +1,7 @@
 //! Whole-game search: a best-first tree over a turn's two stages, with the evaluation at its leaves and as prior, exact
 //! counts where nothing is fought for any more, and a solver for small endgames at the root.
 
+mod alpha_beta;
 mod expand;
 pub mod options;
 mod report;

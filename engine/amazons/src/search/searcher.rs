@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::alpha_beta::AlphaBeta;
 use super::expand::Expander;
 use super::options::Tuning;
 use super::report::{Progress, RootChoice, progress};
@@ -13,7 +14,7 @@ use crate::eval::Weights;
 use crate::game::{Game, Stage};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::region::regions;
+use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
 
 /// When a search ends by itself.
@@ -49,12 +50,14 @@ pub struct Searcher {
     root: Position,
     stage: Stage,
     solver: Solver,
+    /// Counts what is left when nothing is fought for any more.
+    filler: Filler,
 }
 
 /// Part of the memory that the solver's table takes.
 const SOLVER_PART: usize = 16;
-/// Regions larger than this are not counted move by move when only their owner's moves are left.
-const FILL_PATIENCE: u32 = 20_000;
+/// Positions looked at to count a region when nothing is fought for any more: some hundredths of a second.
+const FILL_PATIENCE: u32 = 1000;
 
 impl Searcher {
     /// A searcher with so many threads, at most `mebibytes` of memory in all.
@@ -69,6 +72,7 @@ impl Searcher {
             root: Position::start(),
             stage: Stage::From,
             solver,
+            filler: Filler::new(FILL_PATIENCE),
         }
     }
 
@@ -123,6 +127,9 @@ impl Searcher {
             Some((false, _)) => Fate::Lost,
             _ => Fate::Open,
         };
+        if self.tuning.alpha_beta != 0 {
+            return self.alpha_beta(&position, stage, limits, control);
+        }
         self.move_root(&position, stage);
         let mut found = self.grow(&position, stage, limits, solver_nodes, control);
         if fate == Fate::Lost {
@@ -141,9 +148,8 @@ impl Searcher {
                 own.push((region.queens[side.index()], region.free));
             }
         }
-        let mut filler = crate::region::Filler::new(FILL_PATIENCE);
-        let wins = crate::region::Closed::count(position, &mut filler).wins(side)?;
-        let mv = own.into_iter().find_map(|(queens, free)| filler.best_move(queens, free))?;
+        let wins = Closed::count(position, &mut self.filler).wins(side)?;
+        let mv = own.into_iter().find_map(|(queens, free)| self.filler.best_move(queens, free))?;
         Some(decided(mv, if wins { Fate::Won } else { Fate::Lost }, 0))
     }
 
@@ -170,6 +176,26 @@ impl Searcher {
         let deadline = time.map(|time| now + time.mul_f32(self.tuning.solve_share));
         let report = self.solver.solve(position, &solve::Limits { nodes, deadline, stop: None });
         (report.wins.map(|wins| (wins, report.best)), report.nodes)
+    }
+
+    /// Alpha-beta until a limit; a visit is a node.
+    fn alpha_beta(
+        &self,
+        position: &Position,
+        stage: Stage,
+        limits: &Limits,
+        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
+    ) -> Progress {
+        let end = limits.soft.or(limits.deadline);
+        let nothing = || decided(position.moves()[0], Fate::Open, 0);
+        let mut go_on = |nodes: u64| {
+            limits.visits.is_none_or(|most| nodes < most)
+                && (!nodes.is_multiple_of(16)
+                    || end.is_none_or(|end| Instant::now() < end)
+                        && control(&nothing) == Control::Continue)
+        };
+        let expander = Expander { weights: &self.weights, tuning: &self.tuning };
+        AlphaBeta::new(expander, &mut go_on).run(position, stage)
     }
 
     /// Threads grow the tree until a limit.
@@ -381,6 +407,23 @@ mod tests {
     }
 
     #[test]
+    fn alpha_beta_finds_a_move_and_a_win() {
+        let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+        searcher.tuning.alpha_beta = 1;
+        searcher.tuning.solve_squares = 0;
+        let limits = Limits { visits: Some(3000), ..Limits::default() };
+        let game = Game::new(Position::start());
+        let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
+        assert!(game.position().check(found.choices[0].mv).is_ok() && found.visits >= 3000);
+        // Black's last free square is shot at.
+        let game = Game::new("X.O|..#|...".parse().expect("a diagram"));
+        let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
+        let wins = Solver::new(1).solve(game.position(), &solve::Limits::default()).wins;
+        assert_eq!(wins, Some(true));
+        assert_eq!(found.fate, Fate::Won, "{found:?}");
+    }
+
+    #[test]
     fn the_tree_alone_finds_proofs() {
         let position: Position = "X..O|..#.|#..X|O..#".parse().expect("a diagram");
         let report = Solver::new(16).solve(&position, &solve::Limits::default());
@@ -396,7 +439,7 @@ mod tests {
     fn the_tree_is_kept_from_move_to_move() {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         let mut game = Game::new(Position::start());
-        let limits = Limits { visits: Some(400), ..Limits::default() };
+        let limits = Limits { visits: Some(3000), ..Limits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         let line = &found.choices[0].line;
         assert!(line.len() >= 2);
