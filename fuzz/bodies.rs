@@ -28,6 +28,39 @@ pub fn gtp_line(data: &[u8]) {
     check_answers(&output, expected);
 }
 
+/// A session of Amazons over any bytes, as [`gtp_line`]; and whatever can be read as a record of it can be written and
+/// read again.
+pub fn amazons(data: &[u8]) {
+    use amazons_engine::{Position, eval::Weights};
+    use tesuji::amazons::{self, Amazons};
+    if let Ok(game) = amazons::record::load(data, None) {
+        let written = amazons::record::sgf(&game, "a ] \\ b", "");
+        let again = amazons::record::load(written.as_bytes(), None).expect("our own record");
+        assert_eq!((again.start(), again.position()), (game.start(), game.position()));
+    }
+    let harmless = |line: &&[u8]| {
+        let text = String::from_utf8_lossy(line).replace(|c: char| c.is_control(), "");
+        !["sgf", "save", "param", "solve"].iter().any(|word| text.contains(word))
+    };
+    let input: Vec<u8> =
+        data.split(|&b| b == b'\n').filter(harmless).collect::<Vec<_>>().join(&b'\n');
+    let expected = answers_to(&input);
+    let settings = amazons::Settings {
+        visits: Some(1),
+        ponder: false,
+        lag: std::time::Duration::ZERO,
+        form: None,
+        resign: false,
+    };
+    let start = Position::start_on(4).expect("a start");
+    let mut session = Amazons::new(start, Weights::shipped(), 1, 16, settings);
+    let mut output = Vec::new();
+    let input = std::io::Cursor::new(input);
+    gtp::run_with_idle(&amazons::commands(), &mut session, input, &mut output)
+        .expect("a reader thread");
+    check_answers(&output, expected);
+}
+
 /// How many answers an input has to get: one for each line, up to `quit`, in which anything is left
 /// when comments and control characters are taken out.
 pub fn answers_to(input: &[u8]) -> usize {

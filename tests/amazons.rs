@@ -186,3 +186,44 @@ fn tools_answer() {
     assert!(signature().is_some_and(|row| row.starts_with("signature: ")));
     assert_eq!(signature(), signature());
 }
+
+#[test]
+fn self_play_goes_on_where_it_was_stopped_and_weights_are_learned_from_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (one, two, weights) = (path("one.tsv"), path("two.tsv"), path("weights.txt"));
+    let play = |file: &str, games: &str| {
+        let args = [
+            "selfplay",
+            "--output",
+            file,
+            "--games",
+            games,
+            "--seed",
+            "9",
+            "--visits",
+            "2",
+            "--threads",
+            "1",
+        ];
+        assert_eq!(run_program(PROGRAM, &args, b"").1, Some(0));
+        std::fs::read_to_string(file).unwrap()
+    };
+    let whole = play(&one, "3");
+    play(&two, "1");
+    // A line that was cut short is played again.
+    let cut = &whole[..whole.len() - 40];
+    std::fs::write(&two, cut).unwrap();
+    assert_eq!(play(&two, "3"), whole);
+    let fit = ["fit", "--games", &one, "--output", &weights, "--passes", "2"];
+    let (text, code) = run_program(PROGRAM, &fit, b"");
+    assert!(code == Some(0) && text.contains("pass 2: log loss "), "{text}");
+    let (output, code) =
+        run_program(PROGRAM, &["--weights", &weights, "--visits", "5"], b"genmove w\n");
+    assert!(code == Some(0) && output.starts_with("= "), "{output}");
+    std::fs::write(&two, "nonsense\n").unwrap();
+    assert_eq!(
+        run_program(PROGRAM, &["fit", "--games", &two, "--output", &weights], b"").1,
+        Some(1)
+    );
+}

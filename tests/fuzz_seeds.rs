@@ -26,3 +26,8 @@ fn records() {
 fn sequences_of_moves() {
     each_seed("moves", bodies::moves);
 }
+
+#[test]
+fn amazons() {
+    each_seed("amazons", bodies::amazons);
+}

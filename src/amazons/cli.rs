@@ -12,9 +12,13 @@ use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 use super::bench::BenchArgs;
+use super::fit::FitArgs;
 use super::perft::PerftArgs;
+use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
-use super::{Amazons, NAME, Settings, Spelling, VERSION, bench, commands, perft, solve};
+use super::{
+    Amazons, NAME, Settings, Spelling, VERSION, bench, commands, fit, perft, selfplay, solve,
+};
 use crate::options::{default_threads, lag};
 use crate::{gtp, logging};
 
@@ -37,6 +41,10 @@ enum Command {
     Solve(SolveArgs),
     /// Count the sequences of turns from a position
     Perft(PerftArgs),
+    /// Play games of the engine against itself, to learn from
+    Selfplay(SelfPlayArgs),
+    /// Learn the weights of the evaluation from such games
+    Fit(FitArgs),
     /// Measure speed, and tell a signature of what the engine does
     Bench(BenchArgs),
 }
@@ -109,6 +117,8 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             match command {
                 Command::Solve(args) => solve::run(args),
                 Command::Perft(args) => perft::run(args),
+                Command::Selfplay(args) => selfplay::run(args),
+                Command::Fit(args) => fit::run(args),
                 Command::Bench(args) => bench::run(args),
             }
         }
