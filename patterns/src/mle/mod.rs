@@ -10,6 +10,7 @@ mod codes;
 mod counts;
 mod katz;
 mod learner;
+mod packed;
 mod square5;
 mod table;
 mod template;

@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 /// | 3 | (1,2) (2,1) (-1,-2) (-2,-1) | (2,1) |
 /// | 4 | (-1,2) (2,-1) (1,-2) (-2,1) | (2,1) |
 /// | 5 | (2,2) (2,-2) (-2,-2) (-2,2) | (2,2) |
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Square5(u64);
 
 /// The points of each byte, as in the table above.

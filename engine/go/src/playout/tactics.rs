@@ -75,7 +75,20 @@ pub fn is_self_atari<const N: usize, const W: usize>(
     s: Site,
     color: Color,
 ) -> bool {
-    board.around(s).empties() < 2 && liberties_after(board, s, color).len() < 2
+    let around = board.around(s);
+    if around.empties() >= 2 {
+        return false;
+    }
+    // Most stones join a chain that keeps two liberties without this one: nothing to add up.
+    let mut mine = around.ortho_stones(color);
+    while mine != 0 {
+        let step = Board::<N, W>::ORTHO[(mine.trailing_zeros() >> 1) as usize & 3];
+        mine &= mine - 1;
+        if board.liberties(s.offset(step)) > 2 {
+            return false;
+        }
+    }
+    liberties_after(board, s, color).len() < 2
 }
 
 /// Whether a self-atari of `color` on `s` is worth refusing in a playout. Not refused are: a single

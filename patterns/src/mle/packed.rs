@@ -1,0 +1,105 @@
+//! A map from 36-bit keys to a byte in four bytes an entry, for tables that a playout asks all the
+//! time and that ought to stay in a processor's cache.
+//!
+//! The key is scattered one to one; its upper bits are the place, and only the lower ones and how far
+//! the entry was pushed from its place need to be kept (quotienting, Knuth 6.4 exercise 13).
+
+/// Bits of a key.
+const KEY_BITS: u32 = 36;
+const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
+/// How far an entry may be from its place, counted from 1, so that no entry is 0.
+const FARTHEST: u32 = 15;
+/// The least table: what is left of a key then fits 20 bits.
+const LEAST_BITS: u32 = 16;
+
+/// The map.
+pub(super) struct Packed {
+    /// What is left of the key in the upper 20 bits, how far off it is in four, the value in eight;
+    /// 0 for a free slot.
+    slots: Box<[u32]>,
+    bits: u32,
+}
+
+/// One to one on keys: both steps of multiplying by an odd number and the one between can be undone.
+#[inline(always)]
+fn scatter(key: u64) -> u64 {
+    let key = key.wrapping_mul(0x9_e377_9b97) & KEY_MASK;
+    let key = key ^ key >> (KEY_BITS / 2);
+    key.wrapping_mul(0xd_1b54_a32d) & KEY_MASK
+}
+
+impl Packed {
+    /// The map with these entries; of equal keys the first counts.
+    pub(super) fn new(entries: &[(u64, u8)]) -> Packed {
+        let mut bits = (entries.len() * 2).next_power_of_two().trailing_zeros().max(LEAST_BITS);
+        loop {
+            let slots = vec![0; (1usize << bits) + FARTHEST as usize].into_boxed_slice();
+            let mut map = Packed { slots, bits };
+            if entries.iter().all(|&(key, value)| map.insert(key, value)) {
+                return map;
+            }
+            bits += 1;
+        }
+    }
+
+    /// Whether there was room.
+    fn insert(&mut self, key: u64, value: u8) -> bool {
+        if self.find(key).is_some() {
+            return true;
+        }
+        let (place, rest) = self.split(key);
+        for off in 1..=FARTHEST {
+            let slot = &mut self.slots[place + off as usize - 1];
+            if *slot == 0 {
+                *slot = (rest << 4 | off) << 8 | u32::from(value);
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn split(&self, key: u64) -> (usize, u32) {
+        let scattered = scatter(key);
+        let rest_bits = KEY_BITS - self.bits;
+        ((scattered >> rest_bits) as usize, (scattered & ((1 << rest_bits) - 1)) as u32)
+    }
+
+    /// The slot and the value of a key. The slot is its own: no other key has it.
+    #[inline(always)]
+    pub(super) fn find(&self, key: u64) -> Option<(usize, u8)> {
+        let (place, rest) = self.split(key);
+        for off in 1..=FARTHEST {
+            let at = place + off as usize - 1;
+            let slot = self.slots[at];
+            if slot >> 8 == (rest << 4 | off) {
+                return Some((at, slot as u8));
+            }
+            if slot == 0 {
+                break;
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn finds_what_was_put_in_and_nothing_else() {
+        let key = |n: u64| crate::mix(n) & KEY_MASK;
+        let entries: Vec<(u64, u8)> = (0..50_000).map(|n| (key(n), n as u8)).collect();
+        let map = Packed::new(&entries);
+        let truth: HashMap<u64, u8> = entries.iter().rev().copied().collect();
+        for (&key, &value) in &truth {
+            assert_eq!(map.find(key).map(|found| found.1), Some(value));
+        }
+        for n in 50_000..200_000 {
+            let found = map.find(key(n)).map(|found| found.1);
+            assert_eq!(found, truth.get(&key(n)).copied());
+        }
+    }
+}
