@@ -3,8 +3,8 @@
 //! Kernels of even size are not in the middle of anything; like most frameworks at "same" padding this one puts the extra
 //! row and column at the end: a kernel of size k begins (k - 1) / 2 above and left of its square.
 
-use super::gemm::{COLUMNS, Packed, Row, multiply};
-use super::planes::SIDE;
+use super::gemm::{BLOCK, COLUMNS, Packed, Row, multiply};
+use super::planes::{AREA, SIDE};
 
 /// What is done to each number of a layer's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,11 +71,16 @@ impl Conv {
     pub fn forward(&self, input: &[Row], columns: &mut Vec<Row>, out: &mut Vec<Row>) {
         out.clear();
         out.extend(self.biases.iter().map(|&bias| [bias; COLUMNS]));
-        if self.shape.kernel == 1 {
-            multiply(&self.weights, input, out);
-        } else {
-            spread(&input[..self.shape.inputs], self.shape.kernel, columns);
-            multiply(&self.weights, columns, out);
+        let places = self.shape.kernel * self.shape.kernel;
+        let inputs = self.shape.inputs * places;
+        columns.resize(BLOCK, [0.0; COLUMNS]);
+        for first in (0..inputs).step_by(BLOCK) {
+            let columns = &mut columns[..BLOCK.min(inputs - first)];
+            for (i, row) in columns.iter_mut().enumerate() {
+                let (channel, place) = ((first + i) / places, (first + i) % places);
+                spread(&input[channel], self.shape.kernel, place, row);
+            }
+            multiply(&self.weights, first, columns, out);
         }
         activate(self.shape.activation, out);
     }
@@ -83,12 +88,11 @@ impl Conv {
 
 /// Applies an activation.
 pub fn activate(activation: Activation, rows: &mut [Row]) {
-    for number in rows.iter_mut().flatten() {
-        *number = match activation {
-            Activation::None => *number,
-            Activation::Relu => number.max(0.0),
-            Activation::Tanh => tanh(*number),
-        };
+    let numbers = rows.iter_mut().flatten();
+    match activation {
+        Activation::None => {}
+        Activation::Relu => numbers.for_each(|number| *number = number.max(0.0)),
+        Activation::Tanh => numbers.for_each(|number| *number = tanh(*number)),
     }
 }
 
@@ -108,26 +112,22 @@ fn tanh(x: f32) -> f32 {
     top / bottom
 }
 
-/// Lays the squares under each place of a kernel side by side: a row for each channel and place.
-fn spread(input: &[Row], kernel: usize, columns: &mut Vec<Row>) {
-    let before = (kernel - 1) / 2;
-    columns.clear();
-    for channel in input {
-        for down in 0..kernel {
-            for right in 0..kernel {
-                let mut row = [0.0; COLUMNS];
-                // The rows and columns of squares for which this place is on the board.
-                let rows =
-                    before.saturating_sub(down)..(SIDE + before).saturating_sub(down).min(SIDE);
-                let left = before.saturating_sub(right);
-                let width = (SIDE + before).saturating_sub(right).min(SIDE) - left;
-                for y in rows {
-                    let from = (y + down - before) * SIDE + left + right - before;
-                    let to = y * SIDE + left;
-                    row[to..to + width].copy_from_slice(&channel[from..from + width]);
-                }
-                columns.push(row);
-            }
+/// Lays the square under one place of a kernel beside each square; 0 where it is off the board.
+fn spread(channel: &Row, kernel: usize, place: usize, row: &mut Row) {
+    const LENGTH: isize = AREA as isize;
+    let before = (kernel as isize - 1) / 2;
+    let (down, right) = ((place / kernel) as isize - before, (place % kernel) as isize - before);
+    // The whole board is moved in one piece; what came over an edge from the row beside is taken out again.
+    let shift = down * SIDE as isize + right;
+    let to = (-shift).clamp(0, LENGTH) as usize..(LENGTH - shift).clamp(0, LENGTH) as usize;
+    let from = (to.start as isize + shift) as usize..(to.end as isize + shift) as usize;
+    row[..to.start].fill(0.0);
+    row[to.clone()].copy_from_slice(&channel[from]);
+    row[to.end..].fill(0.0);
+    let over = if right >= 0 { SIDE - right as usize..SIDE } else { 0..(-right) as usize };
+    for y in 0..SIDE {
+        for x in over.clone() {
+            row[y * SIDE + x] = 0.0;
         }
     }
 }

@@ -67,32 +67,50 @@ fn vectors() -> Vectors {
     Vectors::Plain
 }
 
-/// Adds the product to rows that hold the biases already: `out[o] += sum over i of weights[o][i] * columns[i]`.
+/// Inputs that are worth multiplying at once: their rows and the outputs' stay in the processor's nearest cache.
+pub const BLOCK: usize = 48;
+
+/// Adds the part of the product that some inputs make, those from `first` on, to rows that hold the biases or the rest of
+/// the sum: `out[o] += sum over i of weights[o][first + i] * columns[i]`.
 ///
 /// # Panics
-/// When there are fewer rows than the matrix has inputs or outputs.
-pub fn multiply(matrix: &Packed, columns: &[Row], out: &mut [Row]) {
-    multiply_with(vectors(), matrix, columns, out);
+/// When the matrix has fewer inputs, or there are fewer rows than it has outputs.
+pub fn multiply(matrix: &Packed, first: usize, columns: &[Row], out: &mut [Row]) {
+    multiply_with(vectors(), matrix, first, columns, out);
 }
 
-fn multiply_with(vectors: Vectors, matrix: &Packed, columns: &[Row], out: &mut [Row]) {
-    let columns = &columns[..matrix.inputs];
-    let out = &mut out[..matrix.outputs];
-    for (group, rows) in out.chunks_mut(GROUP).enumerate() {
-        let size = matrix.inputs * GROUP;
-        let weights = &matrix.weights[group * size..(group + 1) * size];
-        // A last group that is not full is computed beside its place.
-        let mut full = [[0.0; COLUMNS]; GROUP];
-        full[..rows.len()].copy_from_slice(rows);
-        match vectors {
-            Vectors::Plain => plain(weights, columns, &mut full),
-            // SAFETY: these vectors are chosen only where the processor was found to have them; in tests likewise.
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx2 => unsafe { wide::avx2(weights, columns, &mut full) },
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx512 => unsafe { wide::avx512(weights, columns, &mut full) },
+fn multiply_with(
+    vectors: Vectors,
+    matrix: &Packed,
+    first: usize,
+    columns: &[Row],
+    out: &mut [Row],
+) {
+    let size = matrix.inputs * GROUP;
+    let part = first * GROUP..(first + columns.len()) * GROUP;
+    for (group, rows) in out[..matrix.outputs].chunks_mut(GROUP).enumerate() {
+        let weights = &matrix.weights[group * size..(group + 1) * size][part.clone()];
+        if let Ok(rows) = <&mut [Row; GROUP]>::try_from(&mut *rows) {
+            multiply_group(vectors, weights, columns, rows);
+        } else {
+            // A last group that is not full is computed beside its place.
+            let mut full = [[0.0; COLUMNS]; GROUP];
+            full[..rows.len()].copy_from_slice(rows);
+            multiply_group(vectors, weights, columns, &mut full);
+            rows.copy_from_slice(&full[..rows.len()]);
         }
-        rows.copy_from_slice(&full[..rows.len()]);
+    }
+}
+
+#[inline]
+fn multiply_group(vectors: Vectors, weights: &[f32], columns: &[Row], rows: &mut [Row; GROUP]) {
+    match vectors {
+        Vectors::Plain => plain(weights, columns, rows),
+        // SAFETY: these vectors are chosen only where the processor was found to have them; in tests likewise.
+        #[cfg(target_arch = "x86_64")]
+        Vectors::Avx2 => unsafe { wide::avx2(weights, columns, rows) },
+        #[cfg(target_arch = "x86_64")]
+        Vectors::Avx512 => unsafe { wide::avx512(weights, columns, rows) },
     }
 }
 
@@ -111,22 +129,32 @@ mod wide {
     use super::{COLUMNS, GROUP, Row};
     use std::arch::x86_64::*;
 
-    /// Vectors of sixteen in a row.
-    const LONG: usize = COLUMNS / 16;
-
-    /// Four outputs at once over all columns: 28 sums stay in registers.
+    /// Four outputs at once over the first four vectors of the columns, then over the other three: with more at a time the
+    /// sums would not all stay in registers.
     #[target_feature(enable = "avx512f")]
     pub(super) fn avx512(weights: &[f32], columns: &[Row], out: &mut [Row; GROUP]) {
-        let mut sums = [[_mm512_setzero_ps(); LONG]; GROUP];
+        const { assert!(COLUMNS == 7 * 16) };
+        avx512_part::<4>(weights, columns, out, 0);
+        avx512_part::<3>(weights, columns, out, 64);
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn avx512_part<const N: usize>(
+        weights: &[f32],
+        columns: &[Row],
+        out: &mut [Row; GROUP],
+        at: usize,
+    ) {
+        let mut sums = [[_mm512_setzero_ps(); N]; GROUP];
         for (sums, row) in sums.iter_mut().zip(out.iter()) {
-            for (sum, part) in sums.iter_mut().zip(row.chunks_exact(16)) {
+            for (sum, part) in sums.iter_mut().zip(row[at..at + 16 * N].chunks_exact(16)) {
                 // SAFETY: the part has sixteen numbers.
                 *sum = unsafe { _mm512_loadu_ps(part.as_ptr()) };
             }
         }
         for (weights, column) in weights.chunks_exact(GROUP).zip(columns) {
-            let mut parts = [_mm512_setzero_ps(); LONG];
-            for (part, numbers) in parts.iter_mut().zip(column.chunks_exact(16)) {
+            let mut parts = [_mm512_setzero_ps(); N];
+            for (part, numbers) in parts.iter_mut().zip(column[at..at + 16 * N].chunks_exact(16)) {
                 // SAFETY: as above.
                 *part = unsafe { _mm512_loadu_ps(numbers.as_ptr()) };
             }
@@ -138,7 +166,7 @@ mod wide {
             }
         }
         for (sums, row) in sums.iter().zip(out.iter_mut()) {
-            for (sum, part) in sums.iter().zip(row.chunks_exact_mut(16)) {
+            for (sum, part) in sums.iter().zip(row[at..at + 16 * N].chunks_exact_mut(16)) {
                 // SAFETY: as above.
                 unsafe { _mm512_storeu_ps(part.as_mut_ptr(), *sum) };
             }
@@ -216,7 +244,8 @@ mod tests {
         }
         for kind in kinds {
             let mut out = vec![[0.25; COLUMNS]; outputs];
-            multiply_with(kind, &packed, &columns, &mut out);
+            multiply_with(kind, &packed, 0, &columns[..20], &mut out);
+            multiply_with(kind, &packed, 20, &columns[20..], &mut out);
             for (found, expected) in out.iter().flatten().zip(expected.iter().flatten()) {
                 assert!((found - expected).abs() < 1e-4, "{kind:?}: {found} {expected}");
             }

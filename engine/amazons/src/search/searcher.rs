@@ -56,6 +56,9 @@ pub struct Searcher {
 
 /// Part of the memory that the solver's table takes.
 const SOLVER_PART: usize = 16;
+/// Part of the memory that the tree may take, in sixteenths; while it is copied from move to move the copy takes up to
+/// three fifths of this beside it.
+const TREE_SIXTEENTHS: usize = 9;
 /// Positions looked at to count a region when nothing is fought for any more: some hundredths of a second.
 const FILL_PATIENCE: u32 = 1000;
 
@@ -207,7 +210,9 @@ impl Searcher {
         solver_nodes: u64,
         control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
     ) -> Progress {
-        let tree = self.tree.get_or_insert_with(|| Tree::new(self.mebibytes));
+        let tree = self
+            .tree
+            .get_or_insert_with(|| Tree::new((self.mebibytes * TREE_SIXTEENTHS / 16).max(1)));
         let tree: &Tree = tree;
         let expander = Expander { weights: &self.weights, tuning: &self.tuning };
         let worker = || Worker::new(tree, expander, position, stage);

@@ -248,6 +248,8 @@ pub struct Tree {
     edges: Blocks<Edge>,
     root: u32,
     mebibytes: usize,
+    /// Nodes that a copy may have, so that it and the old tree keep within bounds together.
+    most_copied: usize,
 }
 
 /// Edges for each node that there is room for: late in a game a queen's move leaves about ten arrows, early forty.
@@ -260,7 +262,8 @@ impl Tree {
         let most = (mebibytes << 20) / unit;
         let nodes = Blocks::new(most + (1 << BLOCK));
         let root = nodes.take(1).unwrap_or(0);
-        Tree { nodes, edges: Blocks::new(most * EDGES_FOR_A_NODE), root, mebibytes }
+        let edges = Blocks::new(most * EDGES_FOR_A_NODE);
+        Tree { nodes, edges, root, mebibytes, most_copied: most / 5 * 3 }
     }
 
     /// The root.
@@ -342,7 +345,7 @@ impl Tree {
         to.sum.store(from.sum.load(Relaxed), Relaxed);
         to.fate.store(from.fate.load(Relaxed), Relaxed);
         let old = self.edges(from);
-        if old.is_empty() {
+        if old.is_empty() || tree.len() > self.most_copied {
             return;
         }
         let options: Vec<Choice> = old
