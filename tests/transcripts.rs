@@ -17,8 +17,8 @@ fn conversations_go_as_written() {
     }
 }
 
-/// Options under which `tesuji-amazons` answers quickly and the same every time.
-const AMAZONS: [&str; 6] = ["--visits", "50", "--threads", "1", "--max-memory", "32"];
+/// Options under which the siblings answer quickly and the same every time.
+const SIBLINGS: [&str; 6] = ["--visits", "50", "--threads", "1", "--max-memory", "32"];
 
 fn check(name: &str, text: &str) {
     let mut args: Vec<&str> = common::QUICK.to_vec();
@@ -27,8 +27,12 @@ fn check(name: &str, text: &str) {
     let mut expected = Vec::new();
     for line in text.lines() {
         if let Some(name) = line.strip_prefix("@ ") {
-            assert_eq!(name, "tesuji-amazons", "no such program");
-            (program, args) = (env!("CARGO_BIN_EXE_tesuji-amazons"), AMAZONS.to_vec());
+            program = match name {
+                "tesuji-amazons" => env!("CARGO_BIN_EXE_tesuji-amazons"),
+                "tesuji-connect6" => env!("CARGO_BIN_EXE_tesuji-connect6"),
+                _ => panic!("no such program: {name}"),
+            };
+            args = SIBLINGS.to_vec();
         } else if let Some(more) = line.strip_prefix("$ ") {
             args.extend(more.split_whitespace());
         } else if let Some(sent) = line.strip_prefix('>') {

@@ -6,6 +6,16 @@ use common::{Plain, check, game, rows};
 use connect6_engine::tss::{Options, Solver, Turns, Verdict};
 use connect6_engine::{Colour, Game, Outcome, Point, Rules};
 
+/// Numbers drawn the same way on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n.max(1)
+    }
+}
+
 /// Solves and, when a win is claimed, checks the whole tree.
 fn solve(solver: &mut Solver, game: &Game, side: Colour, turns: Turns, nodes: u64) -> Verdict {
     let mut board = game.board().clone();
@@ -38,25 +48,41 @@ fn recorded_tactics_are_found_and_their_trees_hold() {
     }
 }
 
+/// So many positions of recorded games, and as many drawn at random, each for both sides: 150, or half
+/// of what `TESUJI_PROOF_POSITIONS` says.
+fn positions_asked() -> usize {
+    let asked = std::env::var("TESUJI_PROOF_POSITIONS").ok().and_then(|n| n.parse().ok());
+    asked.map_or(150, |n: usize| n.div_ceil(2))
+}
+
+/// Nodes for each.
+const NODES: u64 = 500;
+
 #[test]
 fn no_false_proof_in_recorded_games() {
+    let rows = rows("data/connect6/games.tsv");
     let mut solver = Solver::new(32);
+    let mut random = Random(7);
     let (mut wins, mut positions) = (0, 0);
-    for row in rows("data/connect6/games.tsv").iter().step_by(2500) {
+    let asked = positions_asked();
+    for row in rows.iter().cycle().step_by(61).take(rows.len() * 4) {
+        if positions == asked {
+            break;
+        }
+        // From the middle on, where there are threats.
         let words: Vec<&str> = row[6].split_whitespace().collect();
-        for length in (2..words.len()).step_by(2) {
-            let game = game(&words[..length].join(" "));
-            if game.outcome() != Outcome::Open {
-                break;
-            }
-            for side in Colour::BOTH {
-                positions += 1;
-                let verdict = solve(&mut solver, &game, side, Turns::Doubles, 600);
-                wins += usize::from(verdict == Verdict::Win);
-            }
+        let length = words.len() / 3 + random.below(words.len() * 2 / 3);
+        let game = game(&words[..length.min(words.len().saturating_sub(1))].join(" "));
+        if game.outcome() != Outcome::Open {
+            continue;
+        }
+        positions += 1;
+        for side in Colour::BOTH {
+            let verdict = solve(&mut solver, &game, side, Turns::Doubles, NODES);
+            wins += usize::from(verdict == Verdict::Win);
         }
     }
-    println!("{wins} wins claimed in {positions} positions");
+    println!("{wins} wins claimed in {positions} positions of games, each proof checked");
 }
 
 #[test]
@@ -76,13 +102,12 @@ fn no_false_proof_with_single_threats() {
 
 #[test]
 fn no_false_proof_in_random_positions() {
-    let mut state = 99u64;
-    let mut random = move |below: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize % below
-    };
-    let mut solver = Solver::new(16);
-    for round in 0..150 {
+    let mut random = Random(99);
+    let mut solver = Solver::new(1);
+    let (mut wins, mut positions, mut round) = (0, 0, 0);
+    let asked = positions_asked();
+    while positions < asked {
+        round += 1;
         // Crowded, so that there are threats; on smaller boards too, and Gomoku.
         let (side, rules) = match round % 3 {
             0 => (11, Rules::new(11, 11, 6, 2, 1).unwrap()),
@@ -90,30 +115,30 @@ fn no_false_proof_in_random_positions() {
             _ => (9, Rules::new(13, 13, 5, 1, 1).unwrap()),
         };
         let mut game = Game::new(rules);
-        for _ in 0..12 + random(20) {
-            let point = Point::new(random(side), random(side)).unwrap();
+        for _ in 0..12 + random.below(20) {
+            let point = Point::new(random.below(side), random.below(side)).unwrap();
             if game.outcome() == Outcome::Open && game.board().is_empty(point) {
                 game.play(game.to_move().colour, point).unwrap();
             }
         }
-        if game.outcome() == Outcome::Open {
-            let mut board = game.board().clone();
-            let options = Options { stones: rules.p(), turns: Turns::Doubles, nodes: 500 };
-            for side in Colour::BOTH {
-                let (report, plan) = solver.solve_with_plan(&mut board, side, &options);
-                if report.verdict == Verdict::Win {
-                    let checked = check(&Plain::of(&board), side, &plan.expect("a tree"));
-                    assert_eq!(
-                        checked,
-                        Ok(()),
-                        "{rules:?} {:?}",
-                        game.stones().collect::<Vec<_>>()
-                    );
-                }
+        if game.outcome() != Outcome::Open {
+            continue;
+        }
+        positions += 1;
+        let mut board = game.board().clone();
+        let options = Options { stones: rules.p(), turns: Turns::Doubles, nodes: NODES };
+        for side in Colour::BOTH {
+            let (report, plan) = solver.solve_with_plan(&mut board, side, &options);
+            if report.verdict == Verdict::Win {
+                wins += 1;
+                let checked = check(&Plain::of(&board), side, &plan.expect("a tree"));
+                assert_eq!(checked, Ok(()), "{rules:?} {:?}", game.stones().collect::<Vec<_>>());
             }
         }
         solver.clear();
     }
+    println!("{wins} wins claimed in {positions} random positions, each proof checked");
+    assert!(wins > asked / 10, "{wins}");
 }
 
 #[test]
