@@ -61,6 +61,38 @@ pub fn amazons(data: &[u8]) {
     check_answers(&output, expected);
 }
 
+/// A session of Connect6 over any bytes, as [`gtp_line`]; and whatever can be read as a record of it, in any of its
+/// forms, can be written and read again.
+pub fn connect6(data: &[u8]) {
+    use connect6_engine::{Rules, weights};
+    use tesuji::connect6::{self, Connect6, Form};
+    if let Ok(game) = connect6::record::load(data, None) {
+        let written = connect6::record::sgf(&game, "a ] \\ b", "");
+        let again = connect6::record::load(written.as_bytes(), None).expect("our own record");
+        assert!(again.stones().eq(game.stones()));
+    }
+    let harmless = |line: &&[u8]| {
+        let text = String::from_utf8_lossy(line).replace(|c: char| c.is_control(), "");
+        !["sgf", "save", "param", "solve"].iter().any(|word| text.contains(word))
+    };
+    let input: Vec<u8> =
+        data.split(|&b| b == b'\n').filter(harmless).collect::<Vec<_>>().join(&b'\n');
+    let expected = answers_to(&input);
+    let settings = connect6::Settings {
+        visits: Some(1),
+        ponder: false,
+        lag: std::time::Duration::ZERO,
+        form: Form::Auto,
+        resign: false,
+    };
+    let mut session = Connect6::new(Rules::CONNECT6, weights::shipped(), 1, 16, settings);
+    let mut output = Vec::new();
+    let input = std::io::Cursor::new(input);
+    gtp::run_with_idle(&connect6::commands(), &mut session, input, &mut output)
+        .expect("a reader thread");
+    check_answers(&output, expected);
+}
+
 /// How many answers an input has to get: one for each line, up to `quit`, in which anything is left
 /// when comments and control characters are taken out.
 pub fn answers_to(input: &[u8]) -> usize {

@@ -31,3 +31,8 @@ fn sequences_of_moves() {
 fn amazons() {
     each_seed("amazons", bodies::amazons);
 }
+
+#[test]
+fn connect6() {
+    each_seed("connect6", bodies::connect6);
+}
