@@ -11,7 +11,7 @@ pub(super) enum LearnedShapes {
     None,
     Hand,
     /// Patterns about the point, whatever was played last.
-    Frequencies(Weights),
+    Frequencies(Box<Weights>),
     /// Answers to the stone beside, at least so often played, in 65,536ths.
     Answers {
         library: Arc<Library>,
@@ -34,7 +34,7 @@ impl LearnedShapes {
             Patterns::Katz => Deciding::Chain,
         };
         let weights = Weights::new(library.table(), Katz::FULL, deciding, good.into());
-        LearnedShapes::Frequencies(weights)
+        LearnedShapes::Frequencies(Box::new(weights))
     }
 }
 
