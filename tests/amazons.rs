@@ -215,6 +215,17 @@ fn self_play_goes_on_where_it_was_stopped_and_weights_are_learned_from_it() {
     let cut = &whole[..whole.len() - 40];
     std::fs::write(&two, cut).unwrap();
     assert_eq!(play(&two, "3"), whole);
+    let samples = path("samples.csv");
+    let args = ["samples", "--games", &one, "--output", &samples];
+    assert_eq!(run_program(PROGRAM, &args, b"").1, Some(0));
+    let table = std::fs::read_to_string(&samples).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|row| row.split(',').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == 10), "{table}");
+    assert_eq!((rows[1][0], rows[1][4], rows[1][3].len()), ("test", "Amazon", 100));
+    assert!(rows.iter().any(|row| row[0] == "train"));
+    // The arrow is shot on the board after the queen's move.
+    let (to, arrow): (usize, usize) = (rows[1][6].parse().unwrap(), rows[2][7].parse().unwrap());
+    assert_eq!((&rows[2][3][to..=to], &rows[2][3][arrow..=arrow]), ("3", "1"));
     let fit = ["fit", "--games", &one, "--output", &weights, "--passes", "2"];
     let (text, code) = run_program(PROGRAM, &fit, b"");
     assert!(code == Some(0) && text.contains("pass 2: log loss "), "{text}");

@@ -1,4 +1,4 @@
-//! The suites of `gtp-tests/regression`, in `gogui-regress`'s format, on the real program.
+//! The suites of `gtp-tests/regression` and `gtp-tests/amazons`, in `gogui-regress`'s format, on the real programs.
 //!
 //! A line `#? [pattern]` says what the answer to the command before it must match whole; a `!` in
 //! front of the pattern, what it must not; a `*` behind the bracket marks a known failure.
@@ -12,17 +12,21 @@ use std::path::Path;
 fn suites_pass() {
     let mut failed = Vec::new();
     for file in common::files("gtp-tests/regression", "tst") {
-        failed.extend(run(&file));
+        let args = ["--playouts", "1000", "--threads", "1", "--seed", "1"];
+        failed.extend(run(&file, env!("CARGO_BIN_EXE_tesuji"), &args));
+    }
+    for file in common::files("gtp-tests/amazons", "tst") {
+        let args = ["--visits", "500", "--threads", "1", "--max-memory", "64"];
+        failed.extend(run(&file, env!("CARGO_BIN_EXE_tesuji-amazons"), &args));
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
 /// Runs a suite; what did not come out as written.
-fn run(file: &Path) -> Vec<String> {
+fn run(file: &Path, program: &str, args: &[&str]) -> Vec<String> {
     let name = file.file_name().unwrap().to_string_lossy().into_owned();
-    let args = ["--playouts", "1000", "--threads", "1", "--seed", "1"];
     // Suites name the files beside them.
-    let mut program = common::Program::start_in(file.parent().unwrap(), &args);
+    let mut program = common::Program::start_other_in(program, file.parent().unwrap(), args);
     let mut failed = Vec::new();
     let mut last = (String::new(), String::new());
     let mut checks = 0;

@@ -14,10 +14,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use super::bench::BenchArgs;
 use super::fit::FitArgs;
 use super::perft::PerftArgs;
+use super::samples::SamplesArgs;
 use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::{
-    Amazons, NAME, Settings, Spelling, VERSION, bench, commands, fit, perft, selfplay, solve,
+    Amazons, NAME, Settings, Spelling, VERSION, bench, commands, fit, perft, samples, selfplay,
+    solve,
 };
 use crate::options::{default_threads, lag};
 use crate::{gtp, logging};
@@ -45,6 +47,8 @@ enum Command {
     Selfplay(SelfPlayArgs),
     /// Learn the weights of the evaluation from such games
     Fit(FitArgs),
+    /// Write such games as a table of samples, in the form of the patent
+    Samples(SamplesArgs),
     /// Measure speed, and tell a signature of what the engine does
     Bench(BenchArgs),
 }
@@ -119,6 +123,7 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
                 Command::Perft(args) => perft::run(args),
                 Command::Selfplay(args) => selfplay::run(args),
                 Command::Fit(args) => fit::run(args),
+                Command::Samples(args) => samples::run(args),
                 Command::Bench(args) => bench::run(args),
             }
         }

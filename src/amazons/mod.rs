@@ -15,6 +15,7 @@ mod moves;
 pub mod perft;
 mod position;
 pub mod record;
+pub mod samples;
 pub mod selfplay;
 pub mod solve;
 mod tournament;

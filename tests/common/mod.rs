@@ -37,6 +37,11 @@ impl Program {
         Program::spawn(program, Path::new("."), args)
     }
 
+    /// Starts another program in a folder.
+    pub fn start_other_in(program: &str, folder: &Path, args: &[&str]) -> Program {
+        Program::spawn(program, folder, args)
+    }
+
     fn spawn(program: &str, folder: &Path, args: &[&str]) -> Program {
         let mut child = Command::new(program)
             .args(args)

@@ -161,6 +161,15 @@ impl Position {
         self.to_move = self.to_move.other();
     }
 
+    /// The position between a queen's move and its arrow, the same side to move; the queen's move is taken to be legal.
+    pub fn after_queen(&self, from: Square, to: Square) -> Position {
+        let mut between = *self;
+        let own = &mut between.queens[self.to_move.index()];
+        *own = (*own - from.into()) | to.into();
+        between.free = (self.free | from.into()) - to.into();
+        between
+    }
+
     /// The winner: the other side of the one that is to move and cannot.
     pub fn winner(&self) -> Option<Color> {
         (!self.can_move()).then(|| self.to_move.other())

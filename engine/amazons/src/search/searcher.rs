@@ -441,6 +441,19 @@ mod tests {
     }
 
     #[test]
+    fn a_full_tree_is_searched_on_and_kept() {
+        let mut searcher = Searcher::new(Weights::shipped(), 2, 4);
+        let mut game = Game::new(Position::start());
+        let limits = Limits { visits: Some(12_000), ..Limits::default() };
+        let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
+        assert!(found.visits >= 12_000 && found.tree_nodes < 12_000, "{found:?}");
+        game.play(found.choices[0].mv).expect("legal");
+        let limits = Limits { visits: Some(50), ..Limits::default() };
+        let kept = searcher.search(&game, &limits, &mut |_| Control::Continue);
+        assert!(kept.visits > 50 && kept.tree_nodes <= found.tree_nodes);
+    }
+
+    #[test]
     fn the_tree_is_kept_from_move_to_move() {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         let mut game = Game::new(Position::start());
