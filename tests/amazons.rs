@@ -105,7 +105,7 @@ fn noise_is_survived() {
         gogui-play_sequence reg_genmove known_command amazons-position amazons-burn amazons-territory \
         amazons-regions amazons-evaluate tesuji-best_moves tesuji-principal_variation gogui-rules_legal_moves \
         gogui-rules_board gogui-rules_board_gfx b w black WHITE pass A1 B1 B3 C3 d4 e5 K10 b1-b3/d3 \
-        X..|.#.|..O 0 1 4 5 9 -1 1e9 dead alive true";
+        X..|.*.|..O 0 1 4 5 9 -1 1e9 dead alive true";
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut below = |n: usize| {

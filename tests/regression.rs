@@ -16,7 +16,7 @@ fn suites_pass() {
         failed.extend(run(&file, env!("CARGO_BIN_EXE_tesuji"), &args));
     }
     for file in common::files("gtp-tests/amazons", "tst") {
-        let args = ["--visits", "500", "--threads", "1", "--max-memory", "64"];
+        let args = ["--visits", "1000", "--threads", "1", "--max-memory", "64"];
         failed.extend(run(&file, env!("CARGO_BIN_EXE_tesuji-amazons"), &args));
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));

@@ -112,7 +112,7 @@ fn territory(session: &Amazons) -> String {
 /// Regions that are one side's, with how many moves are in them.
 fn show_regions(session: &Amazons) -> String {
     let position = session.game.position();
-    let mut filler = Filler::new(20_000);
+    let mut filler = Filler::new(1000);
     let mut text = String::new();
     for region in regions(position) {
         let paint = match region.owner() {

@@ -38,14 +38,16 @@ fn clear_board(session: &mut Amazons, _: &mut Call) -> Reply {
     Ok(String::new())
 }
 
-/// `amazons-position` tells the position as a diagram; `amazons-position DIAGRAM [COLOUR]` sets it up.
+/// `amazons-position` tells the position as a diagram; `amazons-position DIAGRAM [COLOUR]` sets it up. An arrow is `*`
+/// here, since `#` begins a comment in GTP.
 fn position(session: &mut Amazons, call: &mut Call) -> Reply {
     let Some(diagram) = call.args.next() else {
         let position = session.game.position();
-        let rows = position.to_string().replace('\n', "|");
+        let rows = position.to_string().replace('\n', "|").replace('#', "*");
         return Ok(format!("{rows} {}", words::letter(position.to_move())));
     };
     let mut position: Position = diagram
+        .replace('*', "#")
         .parse()
         .map_err(|why: amazons_engine::setup::DiagramError| Failure::new(why.to_string()))?;
     if !call.args.is_empty() {
