@@ -39,7 +39,7 @@ impl Region {
 ///
 /// ```
 /// use amazons_engine::{Color, Position, region::regions};
-/// let position: Position = "X..#.|###.O|....X".parse()?;
+/// let position: Position = "X.#..|..#.X|O.#..".parse()?;
 /// let regions: Vec<_> = regions(&position).collect();
 /// assert_eq!(regions.len(), 2);
 /// assert_eq!(regions[0].owner(), None);
