@@ -10,20 +10,25 @@ use tesuji::gtp;
 
 /// A session of GTP over any bytes: nothing panics, and every request has one answer.
 pub fn gtp_line(data: &[u8]) {
-    // No fuzzer shall write files, or ask for work without end.
-    let harmless = |line: &&[u8]| {
-        let text = String::from_utf8_lossy(line).replace(|c: char| c.is_control(), "");
-        !["sgf", "save", "param"].iter().any(|word| text.contains(word))
-    };
-    let input: Vec<u8> =
-        data.split(|&b| b == b'\n').filter(harmless).collect::<Vec<_>>().join(&b'\n');
-    let expected = answers_to(&input);
     let setup = Setup { threads: 1, seed: 1, memory: 16, resign_below: 0.1, level: None };
     let settings = Settings { playouts: Some(1), ..Settings::default() };
     let game = Game::new(5, 5).expect("a board");
     let mut session = Go::new(game, Box::new(Player::plain(setup)), settings);
+    converse(&go::commands(), &mut session, data);
+}
+
+/// Sends a session the lines of some bytes and checks that every request has one answer.
+fn converse<S: gtp::Idle + 'static>(commands: &gtp::Commands<S>, session: &mut S, data: &[u8]) {
+    // No fuzzer shall write files, or ask for work without end.
+    let harmless = |line: &&[u8]| {
+        let text = String::from_utf8_lossy(line).replace(|c: char| c.is_control(), "");
+        !["sgf", "save", "param", "solve"].iter().any(|word| text.contains(word))
+    };
+    let input: Vec<u8> =
+        data.split(|&b| b == b'\n').filter(harmless).collect::<Vec<_>>().join(&b'\n');
+    let expected = answers_to(&input);
     let mut output = Vec::new();
-    gtp::run_with_idle(&go::commands(), &mut session, std::io::Cursor::new(input), &mut output)
+    gtp::run_with_idle(commands, session, std::io::Cursor::new(input), &mut output)
         .expect("a reader thread");
     check_answers(&output, expected);
 }
@@ -38,13 +43,6 @@ pub fn amazons(data: &[u8]) {
         let again = amazons::record::load(written.as_bytes(), None).expect("our own record");
         assert_eq!((again.start(), again.position()), (game.start(), game.position()));
     }
-    let harmless = |line: &&[u8]| {
-        let text = String::from_utf8_lossy(line).replace(|c: char| c.is_control(), "");
-        !["sgf", "save", "param", "solve"].iter().any(|word| text.contains(word))
-    };
-    let input: Vec<u8> =
-        data.split(|&b| b == b'\n').filter(harmless).collect::<Vec<_>>().join(&b'\n');
-    let expected = answers_to(&input);
     let settings = amazons::Settings {
         visits: Some(1),
         ponder: false,
@@ -54,11 +52,7 @@ pub fn amazons(data: &[u8]) {
     };
     let start = Position::start_on(4).expect("a start");
     let mut session = Amazons::new(start, Weights::shipped(), 1, 16, settings);
-    let mut output = Vec::new();
-    let input = std::io::Cursor::new(input);
-    gtp::run_with_idle(&amazons::commands(), &mut session, input, &mut output)
-        .expect("a reader thread");
-    check_answers(&output, expected);
+    converse(&amazons::commands(), &mut session, data);
 }
 
 /// A session of Connect6 over any bytes, as [`gtp_line`]; and whatever can be read as a record of it, in any of its
@@ -71,13 +65,6 @@ pub fn connect6(data: &[u8]) {
         let again = connect6::record::load(written.as_bytes(), None).expect("our own record");
         assert!(again.stones().eq(game.stones()));
     }
-    let harmless = |line: &&[u8]| {
-        let text = String::from_utf8_lossy(line).replace(|c: char| c.is_control(), "");
-        !["sgf", "save", "param", "solve"].iter().any(|word| text.contains(word))
-    };
-    let input: Vec<u8> =
-        data.split(|&b| b == b'\n').filter(harmless).collect::<Vec<_>>().join(&b'\n');
-    let expected = answers_to(&input);
     let settings = connect6::Settings {
         visits: Some(1),
         ponder: false,
@@ -86,11 +73,7 @@ pub fn connect6(data: &[u8]) {
         resign: false,
     };
     let mut session = Connect6::new(Rules::CONNECT6, weights::shipped(), 1, 16, settings);
-    let mut output = Vec::new();
-    let input = std::io::Cursor::new(input);
-    gtp::run_with_idle(&connect6::commands(), &mut session, input, &mut output)
-        .expect("a reader thread");
-    check_answers(&output, expected);
+    converse(&connect6::commands(), &mut session, data);
 }
 
 /// How many answers an input has to get: one for each line, up to `quit`, in which anything is left
