@@ -20,7 +20,7 @@ mod position;
 pub mod record;
 mod rules;
 mod score;
-mod time;
+mod settle;
 mod tournament;
 mod tree;
 mod words;
@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use go_engine::Game;
 
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::gtp::params::{Kind, Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
 use engine::Engine;
@@ -108,7 +108,7 @@ pub fn commands() -> Commands<Go> {
     position::register(&mut commands);
     moves::register(&mut commands);
     analyze::register(&mut commands);
-    time::register(&mut commands);
+    clock::register(&mut commands);
     rules::register(&mut commands);
     score::register(&mut commands);
     record::register(&mut commands);
@@ -117,6 +117,12 @@ pub fn commands() -> Commands<Go> {
     joseki::register(&mut commands);
     judge::gogui::register(&mut commands);
     commands
+}
+
+impl clock::Timed for Go {
+    fn clock(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
 }
 
 impl Idle for Go {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::engine::{Branch, Candidate, Decision, Engine, Filter, Findings, Question};
 use super::judge;
 use super::level::{LEVELS, Level};
+use super::settle;
 use crate::clock::Budget;
 use crate::gtp::params::{Kind, Param, Params};
 
@@ -133,6 +134,14 @@ impl<K: Knowledge> Player<K> {
 }
 
 impl<K: Knowledge> Player<K> {
+    /// The chance that the last search of this game gave the player asked about, if it was asked
+    /// about the same player.
+    fn last_winrate(&self, question: &Question) -> Option<f64> {
+        let last = self.last.as_ref().filter(|last| last.color == question.color)?;
+        let goes_on = question.game.moves().starts_with(last.game.moves());
+        goes_on.then_some(last.findings.winrate)
+    }
+
     /// Whether the judgement without search agrees that the player asked about is behind.
     fn is_behind(&self, question: &Question) -> bool {
         if self.tunables.judged_resign == 0.0 {
@@ -202,7 +211,16 @@ impl<K: Knowledge> Engine for Player<K> {
     fn choose(&mut self, question: &Question, report: &mut dyn FnMut(&Findings)) -> Decision {
         // Late in the game a pass may want a second look, which takes time too.
         let late = question.game.moves().len() > question.game.board().area() / 2;
-        let (first, second) = match question.budget {
+        let budget = question.budget.map(|budget| {
+            settle::budget(
+                budget,
+                question.game,
+                question.color,
+                self.last_winrate(question),
+                &self.tunables,
+            )
+        });
+        let (first, second) = match budget {
             Some(budget) if late => {
                 let share = |time: Duration| time.mul_f64(1.0 - SECOND_LOOK);
                 let rest = Budget { soft: share(budget.soft), hard: share(budget.hard) };

@@ -116,6 +116,9 @@ params! {
     judged_value = 0.0, 0.0, 1.0, "Share of a playout's value that the judgement of where it began tells, on an empty board; it falls with the empty points";
     judged_scale = 12.0, 1.0, 200.0, "Points of judged lead that make a win 2.7 times as likely as a loss";
     judged_resign = 1.0, 0.0, 1.0, "Whether the engine resigns only where the judgement without search says too that it is behind (1)";
+    settled_time = 0.3, 0.02, 1.0, "Share of a move's time that is thought when the game is won already, by the last search and by the judgement without search";
+    settled_winrate = 0.95, 0.5, 1.0, "Chance of winning, in the last search, from which a game may count as won";
+    settled_sure = 0.7, 0.0, 1.0, "Expectation from which the judgement counts a point as somebody's then; all other points are given to the opponent";
     // Playouts: chances out of 256.
     playout_light = 0.0, 0.0, 1.0, "Whether playouts move uniformly at random, filling no eye (1), or by the rules below (0)";
     playout_atari = 230.0, 0.0, 256.0, "Chance of answering an atari near the last move";
