@@ -1,30 +1,19 @@
 //! The raw board: stones and free windows, kept line by line, with nothing of turns or history.
 
-use crate::geometry::{Geometry, LINES, bits, lines};
+use crate::geometry::{DIRECTIONS, Geometry, LINES, LineSet, bits};
 use crate::point::{Colour, MAX_SIDE, Point};
 use crate::rules::Rules;
-use crate::windows::{LEVELS, count_lanes};
+use crate::windows::{LEVELS, Pair, count_pairs};
 use std::sync::Arc;
-
-/// The set of one line, by line.
-static BIT: [u128; LINES] = {
-    let mut table = [0; LINES];
-    let mut line = 0;
-    while line < LINES {
-        table[line] = 1 << line;
-        line += 1;
-    }
-    table
-};
 
 /// Stones on lines and the free windows of both colours. Placing and removing a stone costs the same.
 #[derive(Clone, Debug)]
 pub struct Board {
     geometry: Arc<Geometry>,
-    stones: [[u32; LINES]; 2],
-    levels: [[[u32; LEVELS]; LINES]; 2],
+    stones: [Pair; LINES],
+    levels: [[Pair; LEVELS]; LINES],
     /// The lines with a window on the level, for levels 0 to 2.
-    with: [[u128; 3]; 2],
+    with: [[LineSet; 3]; 2],
     key: u64,
     count: u16,
 }
@@ -39,9 +28,9 @@ impl Board {
     pub fn with_geometry(geometry: Arc<Geometry>) -> Board {
         Board {
             geometry,
-            stones: [[0; LINES]; 2],
-            levels: [[[0; LEVELS]; LINES]; 2],
-            with: [[0; 3]; 2],
+            stones: [0; LINES],
+            levels: [[0; LEVELS]; LINES],
+            with: [[LineSet::default(); 3]; 2],
             key: 0,
             count: 0,
         }
@@ -74,10 +63,10 @@ impl Board {
     /// The stone on a point.
     #[inline]
     pub fn get(&self, point: Point) -> Option<Colour> {
-        let (row, bit) = (point.row(), 1 << point.col());
-        if self.stones[0][row] & bit != 0 {
+        let here = self.stones[point.row()] >> point.col();
+        if here & 1 != 0 {
             Some(Colour::Black)
-        } else if self.stones[1][row] & bit != 0 {
+        } else if here >> 32 & 1 != 0 {
             Some(Colour::White)
         } else {
             None
@@ -87,39 +76,40 @@ impl Board {
     /// Whether a point is on the board and empty.
     #[inline]
     pub fn is_empty(&self, point: Point) -> bool {
-        let row = point.row();
-        (self.geometry.valid(row) & !self.stones[0][row] & !self.stones[1][row]) >> point.col() & 1
-            == 1
+        self.empty(point.row()) >> point.col() & 1 == 1
     }
 
     /// The stones of a colour on a line.
     #[inline]
     pub fn stones(&self, colour: Colour, line: usize) -> u32 {
-        self.stones[colour.index()][line]
+        of(self.stones[line], colour)
     }
 
     /// The empty points of a line.
     #[inline]
     pub fn empty(&self, line: usize) -> u32 {
-        self.geometry.valid(line) & !self.stones[0][line] & !self.stones[1][line]
+        let stones = self.stones[line];
+        self.geometry.valid(line) & !(stones as u32) & !((stones >> 32) as u32)
     }
 
     /// The windows free for a colour on a line, by level (see [`crate::windows::Free`]).
     #[inline]
-    pub fn levels(&self, colour: Colour, line: usize) -> &[u32; LEVELS] {
-        &self.levels[colour.index()][line]
+    pub fn levels(&self, colour: Colour, line: usize) -> [u32; LEVELS] {
+        let levels = &self.levels[line];
+        let of = |level: usize| of(levels[level], colour);
+        [of(0), of(1), of(2), of(3)]
     }
 
     /// The lines on which a colour has a free window of a level from 0 to 2.
     #[inline]
-    pub fn lines_with(&self, colour: Colour, level: usize) -> u128 {
-        self.with[colour.index()][level]
+    pub fn lines_with(&self, colour: Colour, level: usize) -> &LineSet {
+        &self.with[colour.index()][level]
     }
 
     /// Whether a colour could win in one turn: some window lacks p stones or fewer.
     #[inline]
     pub fn has_threat(&self, colour: Colour) -> bool {
-        self.with[colour.index()][0] != 0
+        !self.with[colour.index()][0].is_empty()
     }
 
     /// The empty points of the board.
@@ -145,46 +135,28 @@ impl Board {
     }
 
     /// Takes a stone away when it stands and puts it down when it does not, and counts the windows of
-    /// the four lines again: four lines by two colours at once.
+    /// the four lines again, all of them and both colours at once.
     #[inline(never)]
     fn toggle(&mut self, colour: Colour, point: Point) {
         let c = colour.index();
         self.key ^= self.geometry.key(c, point);
         let places = *self.geometry.places(point);
-        let (mut own, mut other, mut valid) = ([0; 8], [0; 8], [0; 8]);
+        let (mut stones, mut valid) = ([0; DIRECTIONS], [0; DIRECTIONS]);
         for (i, place) in places.iter().enumerate() {
             let line = place.line as usize;
-            self.stones[c][line] ^= 1 << place.bit;
-            let (black, white) = (self.stones[0][line], self.stones[1][line]);
-            own[i] = black;
-            own[i + 4] = white;
-            other[i] = white;
-            other[i + 4] = black;
-            valid[i] = self.geometry.valid(line);
-            valid[i + 4] = valid[i];
+            stones[i] = self.stones[line] ^ 1 << (place.bit as usize + 32 * c);
+            valid[i] = self.geometry.valid_pair(line);
         }
         let rules = self.geometry.rules();
-        let counted = count_lanes::<8>(rules.k(), rules.p(), &own, &other, &valid);
-        let bit = [
-            BIT[places[0].line as usize],
-            BIT[places[1].line as usize],
-            BIT[places[2].line as usize],
-            BIT[places[3].line as usize],
-        ];
-        let untouched = !(bit[0] | bit[1] | bit[2] | bit[3]);
-        for c in 0..2 {
-            for (i, place) in places.iter().enumerate() {
-                let lane = 4 * c + i;
-                self.levels[c][place.line as usize] =
-                    [counted[0][lane], counted[1][lane], counted[2][lane], counted[3][lane]];
-            }
-            for (level, set) in self.with[c].iter_mut().enumerate() {
-                let mut new = *set & untouched;
-                for i in 0..4 {
-                    new |= if counted[level][4 * c + i] != 0 { bit[i] } else { 0 };
-                }
-                *set = new;
-            }
+        let counted = count_pairs::<DIRECTIONS>(rules.k(), rules.p(), &stones, &valid);
+        for (i, place) in places.iter().enumerate() {
+            let line = place.line as usize;
+            self.stones[line] = stones[i];
+            self.levels[line] = [counted[0][i], counted[1][i], counted[2][i], counted[3][i]];
+        }
+        for (level, counted) in counted.iter().enumerate().take(3) {
+            self.with[0][level].set(&places, counted, 0);
+            self.with[1][level].set(&places, counted, 32);
         }
     }
 
@@ -200,7 +172,7 @@ impl Board {
     /// Whether a colour has k or more in a row anywhere, and where: the stones of the longest row.
     pub fn winning_row(&self, colour: Colour) -> Option<Vec<Point>> {
         let k = self.rules().k();
-        lines(self.lines_with(colour, 0)).find_map(|line| {
+        self.lines_with(colour, 0).lines().find_map(|line| {
             let stones = self.stones(colour, line);
             let (mut run, mut best) = (Vec::new(), Vec::new());
             for bit in 0..=MAX_SIDE {
@@ -221,8 +193,14 @@ impl Board {
     #[inline]
     pub fn window_empties(&self, colour: Colour, line: usize, start: usize) -> u32 {
         let window = ((1u32 << self.rules().k()) - 1) << start;
-        window & !self.stones[colour.index()][line]
+        window & !self.stones(colour, line)
     }
+}
+
+/// One colour's half.
+#[inline(always)]
+fn of(pair: Pair, colour: Colour) -> u32 {
+    (pair >> (32 * colour.index())) as u32
 }
 
 /// The longest run of set bits.

@@ -7,7 +7,7 @@
 //! never more than four.
 
 use crate::board::Board;
-use crate::geometry::{bits, lines};
+use crate::geometry::bits;
 use crate::point::{Colour, Point};
 use smallvec::SmallVec;
 
@@ -53,7 +53,7 @@ pub enum Defence {
 /// than two empty points keeps the first two.
 pub fn threats(board: &Board, colour: Colour) -> Threats {
     let mut out = Threats::new();
-    for line in lines(board.lines_with(colour, 0)) {
+    for line in board.lines_with(colour, 0).lines() {
         let mut last = 0;
         for start in bits(board.levels(colour, line)[0]) {
             let empties = board.window_empties(colour, line, start);

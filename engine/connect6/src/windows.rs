@@ -15,33 +15,37 @@ pub struct Free {
 /// How many levels of free windows are kept: threats and up to three stones away from one.
 pub const LEVELS: usize = 4;
 
-/// The windows of `width` lanes at once: `own` and `other` are the stones, `valid` the bits on the board.
+/// Both colours' masks of one line: Black's in the low half, White's in the high half.
+///
+/// Lines are shorter than half a word, so what a shift moves from the high half into the low one lands
+/// where no window begins.
+pub type Pair = u64;
+
+/// The same mask for both colours.
 #[inline(always)]
-pub(crate) fn count_lanes<const N: usize>(
+pub(crate) fn both(mask: u32) -> Pair {
+    u64::from(mask) | u64::from(mask) << 32
+}
+
+/// The windows of several lines at once, of both colours: `stones` are those on the lines, `valid` the bits
+/// on the board.
+#[inline(always)]
+pub(crate) fn count_pairs<const N: usize>(
     k: usize,
     p: usize,
-    own: &[u32; N],
-    other: &[u32; N],
-    valid: &[u32; N],
-) -> [[u32; N]; LEVELS] {
-    if k == 6 && p == 2 {
-        count_connect6(own, other, valid)
-    } else {
-        count_any(k, p, own, other, valid)
-    }
+    stones: &[Pair; N],
+    valid: &[Pair; N],
+) -> [[Pair; N]; LEVELS] {
+    if k == 6 && p == 2 { count_connect6(stones, valid) } else { count_any(k, p, stones, valid) }
 }
 
 /// Six in a row and two stones a turn, by two full adders for the ones and one for the twos.
 #[inline(always)]
-fn count_connect6<const N: usize>(
-    own: &[u32; N],
-    other: &[u32; N],
-    valid: &[u32; N],
-) -> [[u32; N]; LEVELS] {
+fn count_connect6<const N: usize>(stones: &[Pair; N], valid: &[Pair; N]) -> [[Pair; N]; LEVELS] {
     let mut out = [[0; N]; LEVELS];
     for i in 0..N {
-        let o = own[i];
-        let f = valid[i] & !other[i];
+        let o = stones[i];
+        let f = valid[i] & !o.rotate_left(32);
         let f = f & f >> 1;
         let f = f & f >> 2 & f >> 4;
         let (s1, s2, s3, s4, s5) = (o >> 1, o >> 2, o >> 3, o >> 4, o >> 5);
@@ -66,17 +70,16 @@ fn count_connect6<const N: usize>(
 fn count_any<const N: usize>(
     k: usize,
     p: usize,
-    own: &[u32; N],
-    other: &[u32; N],
-    valid: &[u32; N],
-) -> [[u32; N]; LEVELS] {
+    stones: &[Pair; N],
+    valid: &[Pair; N],
+) -> [[Pair; N]; LEVELS] {
     let mut out = [[0; N]; LEVELS];
     for i in 0..N {
-        let mut free = u32::MAX;
-        let mut planes = [0u32; 4];
+        let mut free = Pair::MAX;
+        let mut planes = [0; 4];
         for shift in 0..k {
-            free &= (valid[i] & !other[i]) >> shift;
-            let mut carry = own[i] >> shift;
+            free &= (valid[i] & !stones[i].rotate_left(32)) >> shift;
+            let mut carry = stones[i] >> shift;
             for plane in &mut planes {
                 let next = *plane & carry;
                 *plane ^= carry;
@@ -90,10 +93,10 @@ fn count_any<const N: usize>(
                 .fold(free, |m, (b, plane)| m & if n >> b & 1 == 1 { *plane } else { !*plane })
         };
         out[0][i] = (k - p..=k).fold(0, |m, n| m | equal(n));
-        for (level, lane) in out.iter_mut().enumerate().skip(1) {
+        for (level, line) in out.iter_mut().enumerate().skip(1) {
             // Windows without a stone are on no level.
             if let Some(n) = (k - p).checked_sub(level).filter(|n| *n > 0) {
-                lane[i] = equal(n);
+                line[i] = equal(n);
             }
         }
     }
@@ -112,6 +115,7 @@ fn count_any<const N: usize>(
 /// ```
 #[inline]
 pub fn free_windows(k: usize, p: usize, own: u32, other: u32, valid: u32) -> Free {
-    let lanes = count_lanes::<1>(k, p, &[own], &[other], &[valid]);
-    Free { levels: [lanes[0][0], lanes[1][0], lanes[2][0], lanes[3][0]] }
+    let stones = u64::from(own) | u64::from(other) << 32;
+    let [a, b, c, d] = count_pairs::<1>(k, p, &[stones], &[both(valid)]);
+    Free { levels: [a[0] as u32, b[0] as u32, c[0] as u32, d[0] as u32] }
 }

@@ -30,7 +30,7 @@ impl Inputs {
         let of = |colour| {
             (0..LINES)
                 .filter_map(|line| {
-                    Some(class(board.levels(colour, line)) as u16).filter(|&c| c != 0)
+                    Some(class(&board.levels(colour, line)) as u16).filter(|&c| c != 0)
                 })
                 .collect()
         };

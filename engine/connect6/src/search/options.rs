@@ -69,7 +69,8 @@ tunables! {
     unvisited: f32 = 0.15, 0.0, 1.0, false, "how far below its parent's value an unvisited turn is taken to be";
     threat_nodes: u64 = 100, 0, 1_000_000, true, "threat-search nodes for the side to move at each new position";
     defence_nodes: u64 = 60, 0, 1_000_000, true, "threat-search nodes for what the other side threatens at each new position";
-    deepen_nodes: u64 = 40, 0, 10_000, true, "threat-search nodes for each visit when a position is searched again at 16, 64, 256 ... visits";
+    deepen_nodes: u64 = 40, 0, 10_000, true, "threat-search nodes for each visit, for either side, when a position is searched again at 4, 16, 64 ... visits";
+    reply_nodes: u64 = 160, 0, 10_000, true, "the same after each turn that could be played now";
     root_threat_share: f32 = 0.15, 0.0, 0.9, false, "share of the time that the threat search may take before a turn is searched";
     first_points: usize = 14, 1, 361, true, "points tried as the first stone of a turn";
     second_points: usize = 10, 1, 361, true, "points tried as the second stone beside each first";

@@ -38,6 +38,17 @@ pub struct Choice {
     pub prior: f32,
 }
 
+/// What a position is worth before its turns are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    /// Whether the game is decided.
+    pub fate: Fate,
+    /// The chance that the side to move wins, 0 to 1.
+    pub value: f32,
+    /// The winning turn when won.
+    pub turn: Option<Turn>,
+}
+
 /// What an expansion found.
 #[derive(Clone, Debug)]
 pub struct Expansion {
@@ -84,39 +95,25 @@ impl Expander<'_> {
         }
     }
 
-    /// Looks at a position with `side` to play `stones` (1 or 2) stones. Decided games and full boards are
-    /// the caller's business.
-    pub fn expand(
+    /// What a position is worth with `side` to play `stones` (1 or 2) stones, without its turns: whether it
+    /// is decided at once or by threats, else the evaluation. Decided games and full boards are the caller's
+    /// business.
+    pub fn evaluate(
         &self,
         board: &mut Board,
         side: Colour,
         stones: usize,
         solver: &mut Solver,
-        width: Width,
-    ) -> Expansion {
-        let won = |turn| Expansion {
-            fate: Fate::Won,
-            value: 1.0,
-            turns: vec![Choice { turn, prior: 1.0 }],
-            complete: true,
-        };
+    ) -> Evaluation {
+        let won = |turn| Evaluation { fate: Fate::Won, value: 1.0, turn: Some(turn) };
         if let Some(turn) = completing(board, side, stones) {
             return won(turn);
         }
-        let must = threats(board, !side);
-        let cover = defence(&must, stones);
+        let cover = defence(&threats(board, !side), stones);
         if cover == Defence::None {
-            // Lost, but a turn must be played: block what can be blocked.
-            let turns = self.resist(
-                board,
-                side,
-                stones,
-                &must.iter().flat_map(|w| w.points().to_vec()).collect(),
-            );
-            return Expansion { fate: Fate::Lost, value: 0.0, turns, complete: true };
+            return Evaluation { fate: Fate::Lost, value: 0.0, turn: None };
         }
-        let use_threats = self.tuning.threat_search != 0;
-        if use_threats {
+        if self.tuning.threat_search != 0 {
             let options =
                 Options { stones, turns: Turns::Doubles, nodes: self.tuning.threat_nodes };
             let report = solver.solve(board, side, &options);
@@ -125,6 +122,50 @@ impl Expander<'_> {
             }
         }
         let mut value = chance(board, side, (self.tuning.network != 0).then_some(self.net));
+        if self.knows_openings(board, stones, &cover) {
+            let entries = self.book.turns(board);
+            if entries.iter().map(worth).sum::<f32>() > 0.0 {
+                value = Book::chance(value, &entries);
+            }
+        }
+        Evaluation { fate: Fate::Open, value, turn: None }
+    }
+
+    /// Looks at a position as [`Expander::evaluate`] does, and finds its turns.
+    pub fn expand(
+        &self,
+        board: &mut Board,
+        side: Colour,
+        stones: usize,
+        solver: &mut Solver,
+        width: Width,
+    ) -> Expansion {
+        let Evaluation { fate, value, turn } = self.evaluate(board, side, stones, solver);
+        let (turns, complete) = match (fate, turn) {
+            (Fate::Won, Some(turn)) => (vec![Choice { turn, prior: 1.0 }], true),
+            // Lost, but a turn must be played: block what can be blocked.
+            (Fate::Lost, _) => {
+                let windows = threats(board, !side);
+                let wanted = windows.iter().flat_map(|w| w.points().to_vec()).collect();
+                (self.resist(board, side, stones, &wanted), true)
+            }
+            _ => return self.turns(board, side, stones, solver, width, value),
+        };
+        Expansion { fate, value, turns, complete }
+    }
+
+    /// The turns of a position that [`Expander::evaluate`] left open, and its value again, unless there is
+    /// no turn that does not lose.
+    pub fn turns(
+        &self,
+        board: &mut Board,
+        side: Colour,
+        stones: usize,
+        solver: &mut Solver,
+        width: Width,
+        value: f32,
+    ) -> Expansion {
+        let cover = defence(&threats(board, !side), stones);
         let mut found = Found { turns: HashMap::new(), complete: true };
         match &cover {
             Defence::Two(pairs) => {
@@ -150,8 +191,8 @@ impl Expander<'_> {
                 self.quiet(board, side, stones, solver, width, &mut found)
             }
         }
-        if stones == board.rules().p() && cover == Defence::Free {
-            value = self.open(board, value, &mut found);
+        if self.knows_openings(board, stones, &cover) {
+            self.open(board, &mut found);
         }
         let mut turns: Vec<Choice> =
             found.turns.into_iter().map(|(turn, prior)| Choice { turn, prior }).collect();
@@ -167,23 +208,22 @@ impl Expander<'_> {
         Expansion { fate, value: if fate == Fate::Lost { 0.0 } else { value }, turns, complete }
     }
 
-    /// Lets recorded openings have half of the prior, by how often a turn was played and how it did, and
-    /// a say in the value, which is returned.
-    fn open(&self, board: &Board, value: f32, found: &mut Found) -> f32 {
-        if self.tuning.book == 0 {
-            return value;
-        }
+    /// Whether recorded openings have a say: at whole turns without threats to meet.
+    fn knows_openings(&self, board: &Board, stones: usize, cover: &Defence) -> bool {
+        self.tuning.book != 0 && stones == board.rules().p() && *cover == Defence::Free
+    }
+
+    /// Lets recorded openings have half of the prior, by how often a turn was played and how it did.
+    fn open(&self, board: &Board, found: &mut Found) {
         let entries = self.book.turns(board);
-        let worth = |e: &Entry| e.points.max(0.1) * (e.points + 1.0) / (e.games as f32 + 2.0);
         let total: f32 = entries.iter().map(worth).sum();
         if total <= 0.0 {
-            return value;
+            return;
         }
         let prior: f32 = found.turns.values().sum();
         for entry in &entries {
             found.add(entry.turn, prior * worth(entry) / total);
         }
-        Book::chance(value, &entries)
     }
 
     /// Turns without threats to meet.
@@ -279,6 +319,11 @@ impl Expander<'_> {
         };
         vec![Choice { turn, prior: 1.0 }]
     }
+}
+
+/// How good a recorded turn looks.
+fn worth(entry: &Entry) -> f32 {
+    entry.points.max(0.1) * (entry.points + 1.0) / (entry.games as f32 + 2.0)
 }
 
 struct Found {

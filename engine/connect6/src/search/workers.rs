@@ -4,10 +4,11 @@
 use super::Knowledge;
 use super::options::Tuning;
 use super::tree::{NodeId, ROOT, Tree};
-use super::turns::{Expander, Expansion, Fate, Width};
+use super::turns::{Evaluation, Expander, Expansion, Fate, Width};
 use crate::board::Board;
 use crate::game::{Game, Outcome, ToMove};
 use crate::point::Turn;
+use crate::point_set::PointSet;
 use crate::tss::{Options, Solver, Turns, Verdict};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -91,6 +92,8 @@ struct Visit {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Job {
     /// A new leaf.
+    Evaluate,
+    /// A position without its turns: they are found when it is visited a second time.
     Expand,
     /// All turns of this position lose: look for more.
     Widen,
@@ -101,8 +104,11 @@ enum Job {
 }
 
 enum Found {
+    Evaluation(Evaluation),
     Expansion(Expansion),
     Win(Turn),
+    /// Nothing decided; turns outside the zone lose, when there is one.
+    Open(Option<PointSet>),
     Value(f32),
 }
 
@@ -275,6 +281,16 @@ fn note_win(tree: &mut Tree, id: NodeId, turn: Turn) {
     }
 }
 
+/// Notes that turns with no stone in the zone lose.
+fn note_zone(tree: &mut Tree, id: NodeId, zone: &PointSet) {
+    for child in tree.children(id) {
+        let outside = |turn: Turn| turn.stones().all(|point| !zone.contains(point));
+        if tree.get(child).turn().is_some_and(outside) {
+            tree.get_mut(child).fate = Fate::Won;
+        }
+    }
+}
+
 impl<'a> Shared<'a> {
     fn lock(&self) -> MutexGuard<'_, &'a mut Tree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
@@ -283,10 +299,9 @@ impl<'a> Shared<'a> {
     /// What one thread does: the first looks for a win by threats, then all grow the tree.
     fn work(&self, first: bool, solver: &mut Solver) {
         if first {
-            // Whatever the clock says there must be something to play.
             if !self.lock().get(ROOT).is_expanded() {
                 solver.set_deadline(self.limits.deadline);
-                self.visit(solver);
+                self.expand_root(solver);
             }
             self.root_threats(solver);
         }
@@ -321,25 +336,31 @@ impl<'a> Shared<'a> {
         let report = solver.solve(&mut self.board.clone(), self.to_move.colour, &options);
         self.threat_nodes.fetch_add(report.nodes, Ordering::Relaxed);
         if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
-            let mut tree = self.lock();
-            note_win(&mut tree, ROOT, turn);
+            note_win(&mut self.lock(), ROOT, turn);
+            return;
+        }
+        // As long a look at what the other side threatens.
+        solver
+            .set_deadline(end.map(|d| now + d.saturating_duration_since(now).mul_f64(2.0 * share)));
+        if let Some(zone) = self.zone(solver, &mut self.board.clone(), self.to_move, nodes) {
+            note_zone(&mut self.lock(), ROOT, &zone);
         }
     }
 
     /// One visit; false when there is nothing left to search.
     fn visit(&self, solver: &mut Solver) -> bool {
-        let Some(visit) = self.walk_down() else { return false };
+        let Some(mut visit) = self.walk_down() else { return false };
+        if visit.job == Job::Expand && !self.go_on(&mut visit, solver) {
+            return true;
+        }
         let Visit { path, mut board, to_move, job } = visit;
-        let (side, stones) = (to_move.colour, to_move.stones as usize);
+        let (side, stones) = (to_move.colour, usize::from(to_move.stones));
         let found = match job {
             Job::Ended => Found::Value(0.5),
-            Job::Expand => {
-                let at_root = path.len() == 1;
-                let width = self.expander.width();
-                let width = if at_root { wider(width, 2) } else { width };
-                Found::Expansion(self.expander.expand(&mut board, side, stones, solver, width))
+            Job::Evaluate => {
+                Found::Evaluation(self.expander.evaluate(&mut board, side, stones, solver))
             }
-            Job::Widen => {
+            Job::Expand | Job::Widen => {
                 let width = wider(self.expander.width(), 4);
                 Found::Expansion(self.expander.expand(&mut board, side, stones, solver, width))
             }
@@ -349,12 +370,80 @@ impl<'a> Shared<'a> {
                 self.threat_nodes.fetch_add(report.nodes, Ordering::Relaxed);
                 match (report.verdict, report.turn) {
                     (Verdict::Win, Some(turn)) => Found::Win(turn),
-                    _ => Found::Value(f32::NAN),
+                    _ => Found::Open(self.zone(solver, &mut board, to_move, nodes)),
                 }
             }
         };
         self.note(&path, job, found);
         true
+    }
+
+    /// Finds the turns of the leaf of a visit and goes on to the best of them; false when that ended the
+    /// visit, since the leaf is lost or the tree is full.
+    fn go_on(&self, visit: &mut Visit, solver: &mut Solver) -> bool {
+        let Visit { path, board, to_move, job } = visit;
+        let (side, stones) = (to_move.colour, usize::from(to_move.stones));
+        let expansion =
+            self.expander.turns(board, side, stones, solver, self.expander.width(), 0.5);
+        let Some(&leaf) = path.last() else { return false };
+        let mut tree = self.lock();
+        if expansion.fate == Fate::Open && !tree.get(leaf).is_expanded() {
+            tree.expand(leaf, &expansion.turns);
+            tree.get_mut(leaf).complete = expansion.complete;
+        }
+        let tuning = self.expander.tuning;
+        let child = tree.select(leaf, tuning.exploration, tuning.unvisited);
+        let turn = child.and_then(|child| Some((child, tree.get(child).turn()?)));
+        let (Fate::Open, Some((child, turn))) = (expansion.fate, turn) else {
+            let found = if expansion.fate == Fate::Lost {
+                Found::Evaluation(Evaluation { fate: Fate::Lost, value: 0.0, turn: None })
+            } else {
+                Found::Open(None)
+            };
+            drop(tree);
+            self.note(path, Job::Expand, found);
+            return false;
+        };
+        tree.get_mut(child).pending += 1;
+        turn.stones().for_each(|p| board.place(side, p));
+        *to_move = ToMove { colour: !side, stones: board.rules().p() as u8 };
+        path.push(child);
+        let size = board.rules().width() * board.rules().height();
+        let has_ended = tree.get(child).fate != Fate::Open
+            || board.count() + usize::from(to_move.stones) > size;
+        *job = if has_ended { Job::Ended } else { Job::Evaluate };
+        true
+    }
+
+    /// Finds the turns of the root, twice as many as elsewhere: whatever the clock says there must be
+    /// something to play.
+    fn expand_root(&self, solver: &mut Solver) {
+        let ToMove { colour, stones } = self.to_move;
+        let width = wider(self.expander.width(), 2);
+        let mut board = self.board.clone();
+        let found = self.expander.expand(&mut board, colour, usize::from(stones), solver, width);
+        self.lock().get_mut(ROOT).pending += 1;
+        self.note(&[ROOT], Job::Expand, Found::Expansion(found));
+    }
+
+    /// Where the side to move must play when the other side would win by threats after a pass. None when
+    /// it would not, or when there are threats to meet: those tell where to play already.
+    fn zone(
+        &self,
+        solver: &mut Solver,
+        board: &mut Board,
+        to_move: ToMove,
+        nodes: u64,
+    ) -> Option<PointSet> {
+        let enemy = !to_move.colour;
+        if board.has_threat(enemy) {
+            return None;
+        }
+        let options = Options { stones: board.rules().p(), turns: Turns::Doubles, nodes };
+        let report = solver.solve(board, enemy, &options);
+        self.threat_nodes.fetch_add(report.nodes, Ordering::Relaxed);
+        let stones = usize::from(to_move.stones);
+        (report.verdict == Verdict::Win).then(|| solver.zone(board, enemy, &report, stones))
     }
 
     /// From the root to a leaf, by the tree's choice.
@@ -376,15 +465,17 @@ impl<'a> Shared<'a> {
                 break Job::Ended;
             }
             if !node.is_expanded() {
-                break Job::Expand;
+                break if node.visits == 0 { Job::Evaluate } else { Job::Expand };
             }
             let visits = node.visits + node.pending;
-            if visits >= 16
+            if visits >= 4
                 && visits.is_power_of_two()
                 && visits.trailing_zeros().is_multiple_of(2)
                 && tuning.threat_search != 0
             {
-                break Job::Deepen(u64::from(visits) * tuning.deepen_nodes);
+                // What is played next deserves the longest look.
+                let each = if path.len() == 2 { tuning.reply_nodes } else { tuning.deepen_nodes };
+                break Job::Deepen(u64::from(visits) * each);
             }
             match tree.select(id, tuning.exploration, tuning.unvisited) {
                 Some(child) => {
@@ -405,6 +496,15 @@ impl<'a> Shared<'a> {
         let mut tree = self.lock();
         let Some(&leaf) = path.last() else { return };
         let value = match found {
+            Found::Evaluation(e) => {
+                tree.get_mut(leaf).value = e.value;
+                match (e.fate, e.turn) {
+                    (Fate::Won, Some(turn)) => note_win(&mut tree, leaf, turn),
+                    (Fate::Lost, _) => tree.get_mut(leaf).fate = Fate::Lost,
+                    _ => {}
+                }
+                e.value
+            }
             Found::Expansion(e) => {
                 let fresh = !tree.get(leaf).is_expanded();
                 let grown = (fresh || job == Job::Widen) && tree.expand(leaf, &e.turns);
@@ -429,7 +529,12 @@ impl<'a> Shared<'a> {
                 note_win(&mut tree, leaf, turn);
                 1.0
             }
-            Found::Value(value) if value.is_nan() => tree.get(leaf).mean(),
+            Found::Open(zone) => {
+                if let Some(zone) = zone {
+                    note_zone(&mut tree, leaf, &zone);
+                }
+                tree.get(leaf).mean()
+            }
             Found::Value(value) => match tree.get(leaf).fate {
                 Fate::Won => 1.0,
                 Fate::Lost => 0.0,

@@ -7,7 +7,7 @@
 use super::Turns;
 use crate::board::Board;
 use crate::cover::{Defence, Threats, defence, threats};
-use crate::geometry::{bits, lines};
+use crate::geometry::bits;
 use crate::point::{Colour, MAX_POINTS, Point, Turn};
 use crate::windows::free_windows;
 
@@ -181,7 +181,7 @@ impl Generator<'_> {
     fn forcing_points(&self) -> (Vec<Point>, [bool; MAX_POINTS]) {
         let (mut list, mut is) = (Vec::with_capacity(64), [false; MAX_POINTS]);
         let k = self.board.rules().k();
-        for line in lines(self.board.lines_with(self.attacker, 1)) {
+        for line in self.board.lines_with(self.attacker, 1).lines() {
             let starts = self.board.levels(self.attacker, line)[1];
             let points = (0..k).fold(0, |m, i| m | starts << i) & self.board.empty(line);
             for bit in bits(points) {
@@ -216,7 +216,7 @@ impl Generator<'_> {
         let mut score = [0u8; MAX_POINTS];
         let mut points = Vec::with_capacity(64);
         let k = self.board.rules().k();
-        for line in lines(self.board.lines_with(self.attacker, 2)) {
+        for line in self.board.lines_with(self.attacker, 2).lines() {
             let starts = self.board.levels(self.attacker, line)[2];
             for start in bits(starts) {
                 for bit in bits(self.board.empty(line) & ((1 << k) - 1) << start) {
@@ -244,7 +244,7 @@ impl Generator<'_> {
     ) {
         let rules = self.board.rules();
         let (k, p) = (rules.k(), rules.p());
-        for line in lines(self.board.lines_with(self.attacker, 2)) {
+        for line in self.board.lines_with(self.attacker, 2).lines() {
             let starts = self.board.levels(self.attacker, line)[2];
             let empty = self.board.empty(line);
             let points = (0..k).fold(0, |m, i| m | starts << i) & empty;
@@ -317,9 +317,9 @@ impl Generator<'_> {
             }
             Defence::One(..) => return,
         };
-        let near = self.board.lines_with(self.attacker, 1).count_ones();
-        let far = self.board.lines_with(self.attacker, 2).count_ones();
-        let against = self.board.lines_with(!self.attacker, 1).count_ones();
+        let near = self.board.lines_with(self.attacker, 1).len();
+        let far = self.board.lines_with(self.attacker, 2).len();
+        let against = self.board.lines_with(!self.attacker, 1).len();
         let promise = (4 * near + far + 100).saturating_sub(2 * against) as u16;
         self.out.push(Attack { turn, force, promise, key: self.board.key() });
     }
