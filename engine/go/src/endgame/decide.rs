@@ -29,6 +29,8 @@ const SURE: f32 = 0.75;
 const SURE_POINT: f32 = 0.85;
 /// A move that takes dead stones off may cost this much of the chance of winning.
 const MOST_COST: f32 = 0.1;
+/// A settled game is as good as lost below this chance of winning.
+const HOPELESS: f32 = 0.01;
 /// Below this number of visits nobody resigns.
 const FEWEST_TO_RESIGN: u32 = 100;
 
@@ -63,6 +65,13 @@ pub fn decide(
     let opponent_passed =
         game.last().is_some_and(|last| last.mv == Move::Pass && last.color != color);
 
+    // In a clean-up the game is over: only the stones are still to be taken off.
+    let resigns = !manners.cleanup
+        && manners.resign_below > 0.0
+        && report.visits >= FEWEST_TO_RESIGN
+        && best.winrate < manners.resign_below
+        && game.board().stones().count() >= game.board().area() / 8;
+
     let counted = if must_take { Statuses::all_alive() } else { found.clone() };
     let won = for_color(game.score(&counted), color) > 0.0;
     if settled
@@ -70,6 +79,11 @@ pub fn decide(
         && (opponent_passed || done)
         && !(manners.cleanup && has_dead)
         && (best.mv == Move::Pass || stands_after_pass())
+    {
+        return Decision::Play(Move::Pass);
+    }
+    // A lost game in which nothing is open any more ends when the opponent passes.
+    if settled && !won && opponent_passed && !manners.cleanup && best.winrate < HOPELESS && !resigns
     {
         return Decision::Play(Move::Pass);
     }
@@ -83,13 +97,7 @@ pub fn decide(
     if manners.cleanup && settled && !has_dead {
         return Decision::Play(Move::Pass);
     }
-    // In a clean-up the game is over: only the stones are still to be taken off.
-    if !manners.cleanup
-        && manners.resign_below > 0.0
-        && report.visits >= FEWEST_TO_RESIGN
-        && best.winrate < manners.resign_below
-        && game.board().stones().count() >= game.board().area() / 8
-    {
+    if resigns {
         return Decision::Resign;
     }
     Decision::Play(best.mv)
@@ -186,8 +194,12 @@ mod tests {
         let mut won = game(&rows, -7.5);
         won.play(Color::White, Move::Pass).unwrap();
         assert_eq!(decision(&won, Color::Black), Decision::Play(Move::Pass));
-        let lost = game(&rows, 30.5);
+        let mut lost = game(&rows, 30.5);
         assert_eq!(decision(&lost, Color::Black), Decision::Resign);
+        // Who may not resign does not play on for ever in what is the opponent's.
+        lost.play(Color::White, Move::Pass).unwrap();
+        let never = Manners { resign_below: 0.0, ..MANNERS };
+        assert_eq!(with_manners(&lost, Color::Black, never), Decision::Play(Move::Pass));
     }
 
     #[test]
