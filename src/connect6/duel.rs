@@ -1,9 +1,9 @@
 //! `tesuji-connect6 duel`: two settings of the engine against each other, to see what a change is worth.
 //!
-//! Each opening is played twice with colours changed. The openings are drawn from the policy by seed, so a
-//! duel of visits on one thread repeats exactly. Matches between programs are `tesuji match`.
+//! Each opening is played twice with colours changed. The openings come from recorded games or are drawn
+//! from the policy; the seed decides which, so a duel of visits on one thread repeats exactly. Matches between programs are `tesuji match`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,6 +16,7 @@ use connect6_engine::tss::Solver;
 use connect6_engine::{Colour, Game, Outcome, Rules, weights};
 
 use super::position::whole;
+use super::{record, words};
 
 /// Options of `duel`.
 #[derive(Args, Debug)]
@@ -33,9 +34,18 @@ pub struct DuelArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(2..))]
     games: u64,
 
+    /// Openings from recorded games, rows of moves or a table with the column `moves`: the different first
+    /// stones of them in an order that the seed decides [default: drawn from the policy]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
     /// Stones of each opening, beginning with Black's first
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u8).range(1..=9))]
     opening: u8,
+
+    /// Writes every game to a file as a row: the first player's colour, the winner's, the moves
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     /// Seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -102,6 +112,34 @@ pub fn read_weights(path: &Path) -> Result<Knowledge> {
     weights::decode(&bytes).with_context(|| path.display().to_string())
 }
 
+/// An opening drawn from the policy.
+fn draw(knowledge: &Knowledge, stones: usize, seed: u64) -> Result<Game> {
+    let tuning = Tuning::default();
+    let lesson = self_play::play(Rules::CONNECT6, knowledge, &tuning, seed, &mut Solver::new(1));
+    Ok(Game::from_stones(Rules::CONNECT6, lesson.stones.into_iter().take(stones))?)
+}
+
+/// The different openings of so many stones in a file of games, in an order that the seed decides.
+fn recorded(path: &Path, stones: usize, seed: u64) -> Result<Vec<Game>> {
+    let bytes = crate::files::read_record(path).with_context(|| path.display().to_string())?;
+    let text = String::from_utf8_lossy(&bytes);
+    let column = text.lines().next().and_then(|row| row.split('\t').position(|n| n == "moves"));
+    let rows = text.lines().skip(usize::from(column.is_some()));
+    let rows = rows.filter_map(|row| row.split('\t').nth(column.unwrap_or(0)));
+    let games = rows.filter_map(|row| record::from_moves(row, Some(stones)).ok());
+    let mut games: Vec<(u64, Game)> = games
+        .filter(|game| game.board().count() == stones && game.outcome() == Outcome::Open)
+        .map(|game| (game.key(), game))
+        .collect();
+    // The keys of positions are as good as drawn at random.
+    games.sort_by_key(|(key, _)| key.wrapping_mul(seed.wrapping_mul(2) | 1).rotate_left(32));
+    games.dedup_by_key(|(key, _)| *key);
+    if games.is_empty() {
+        bail!("{}: no game with {stones} stones", path.display());
+    }
+    Ok(games.into_iter().map(|(_, game)| game).collect())
+}
+
 /// Plays the duel.
 ///
 /// # Errors
@@ -109,18 +147,19 @@ pub fn read_weights(path: &Path) -> Result<Knowledge> {
 pub fn run(args: &DuelArgs) -> Result<ExitCode> {
     let mut players = [Player::new(&args.first)?, Player::new(&args.second)?];
     let (mut won, mut drawn, mut lost) = (0u32, 0u32, 0u32);
+    let mut rows = String::new();
     let knowledge = weights::shipped();
+    let openings = args
+        .openings
+        .as_deref()
+        .map(|path| recorded(path, usize::from(args.opening), args.seed))
+        .transpose()?;
     for number in 0..args.games {
-        let tuning = Tuning::default();
-        let lesson = self_play::play(
-            Rules::CONNECT6,
-            &knowledge,
-            &tuning,
-            args.seed + number / 2 * 7919,
-            &mut Solver::new(1),
-        );
-        let opening = lesson.stones.into_iter().take(usize::from(args.opening));
-        let mut game = Game::from_stones(Rules::CONNECT6, opening)?;
+        let pair = number / 2;
+        let mut game = match &openings {
+            Some(openings) => openings[pair as usize % openings.len()].clone(),
+            None => draw(&knowledge, usize::from(args.opening), args.seed + pair * 7919)?,
+        };
         players.iter_mut().for_each(|p| p.searcher.clear());
         let first_is = if number % 2 == 0 { Colour::Black } else { Colour::White };
         while game.outcome() == Outcome::Open {
@@ -131,6 +170,17 @@ pub fn run(args: &DuelArgs) -> Result<ExitCode> {
             Outcome::Win(colour) if colour == first_is => won += 1,
             Outcome::Win(_) => lost += 1,
             Outcome::Draw | Outcome::Open => drawn += 1,
+        }
+        if let Some(path) = &args.output {
+            let moves: Vec<String> =
+                record::turns(&game).iter().map(|(_, turn)| words::record_turn(turn)).collect();
+            let winner = match game.outcome() {
+                Outcome::Win(colour) => words::name(colour),
+                Outcome::Draw | Outcome::Open => "none",
+            };
+            rows += &format!("{}\t{winner}\t{}\n", words::name(first_is), moves.join(" "));
+            crate::files::replace(path, rows.as_bytes())
+                .with_context(|| path.display().to_string())?;
         }
         if number % 2 == 1 {
             println!("{} games: +{won} ={drawn} -{lost}", number + 1);
