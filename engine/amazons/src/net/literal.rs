@@ -9,12 +9,10 @@
 //!   10,000 outputs only 2,940 can ever be legal, so only the legal ones are computed at all;
 //! * dropout does nothing in playing.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
-
 use super::conv::{Activation, Conv, Shape};
 use super::gemm::{COLUMNS, Row};
 use super::planes::{AREA, QUEENS, number, planes};
+use super::{Draws, ParameterError, take};
 use crate::eval::chance;
 use crate::position::Position;
 use crate::square::Square;
@@ -55,7 +53,7 @@ pub const POLICY: [Shape; 4] = [
 ];
 
 /// Numbers that go into a fully connected layer.
-const FLAT: usize = 16 * AREA;
+pub const FLAT: usize = 16 * AREA;
 
 /// Which of the two networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,22 +133,6 @@ pub struct Network {
     last: Dense,
 }
 
-/// Parameters that are not as many as the network has, or not all finite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ParameterError {
-    /// Too many or too few.
-    #[error("{found} parameters instead of {expected}")]
-    Count {
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-    /// One that is infinite or no number.
-    #[error("parameter {0} is not finite")]
-    NotFinite(usize),
-}
-
 /// What a network says of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opinion {
@@ -175,19 +157,9 @@ impl Network {
     /// # Errors
     /// When their number is not the network's, or one is not finite.
     pub fn new(kind: Kind, parameters: &[f32]) -> Result<Network, ParameterError> {
-        let (found, expected) = (parameters.len(), kind.parameters());
-        if found != expected {
-            return Err(ParameterError::Count { found, expected });
-        }
-        if let Some(at) = parameters.iter().position(|number| !number.is_finite()) {
-            return Err(ParameterError::NotFinite(at));
-        }
+        ParameterError::check(parameters, kind.parameters())?;
         let mut rest = parameters;
-        let mut take = |count: usize| {
-            let (taken, left) = rest.split_at(count);
-            rest = left;
-            taken
-        };
+        let mut take = |count: usize| take(&mut rest, count);
         let trunk = TRUNK.map(|shape| Conv::new(shape, take(shape.parameters()))).to_vec();
         let value = Dense { weights: take(FLAT).to_vec(), biases: take(1).to_vec() };
         let policy = POLICY.map(|shape| Conv::new(shape, take(shape.parameters()))).to_vec();
@@ -198,25 +170,16 @@ impl Network {
 
     /// Parameters drawn at random, as training begins (He et al. 2015), wholly given by a seed.
     pub fn random_parameters(kind: Kind, seed: u64) -> Vec<f32> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut parameters = Vec::with_capacity(kind.parameters());
-        let mut layer = |inputs: usize, outputs: usize| {
-            let spread = (6.0 / inputs as f32).sqrt();
-            for _ in 0..inputs * outputs {
-                let unit = (random.next_u64() >> 40) as f32 / (1 << 24) as f32;
-                parameters.push((2.0 * unit - 1.0) * spread);
-            }
-            parameters.resize(parameters.len() + outputs, 0.0);
-        };
+        let mut draws = Draws::new(seed);
         for shape in TRUNK {
-            layer(shape.inputs * shape.kernel * shape.kernel, shape.filters);
+            draws.conv(shape, 1.0);
         }
-        layer(FLAT, 1);
+        draws.dense(FLAT, 1, 1.0);
         for shape in POLICY {
-            layer(shape.inputs * shape.kernel * shape.kernel, shape.filters);
+            draws.conv(shape, 1.0);
         }
-        layer(FLAT, kind.outputs());
-        parameters
+        draws.dense(FLAT, kind.outputs(), 1.0);
+        draws.parameters
     }
 
     /// What the network says of a position, of which one side's queens are to move ([`Kind::Move`]) or one of them,

@@ -2,9 +2,11 @@
 //! arrow, is evaluated at once. These values order the moves and stand in for visits that they have not got yet.
 
 use super::options::Tuning;
-use super::tree::{Choice, Step};
+use super::tree::{Choice, Edge, Step};
 use crate::eval::{Features, Weights, chance};
+use crate::net::lean::{Asked, Lean, Room};
 use crate::position::Position;
+use crate::square::Size;
 use crate::squares::Squares;
 
 /// Judges the moves of a position in two stages.
@@ -14,9 +16,23 @@ pub struct Expander<'a> {
     pub weights: &'a Weights,
     /// The tunables.
     pub tuning: &'a Tuning,
+    /// The network, where it is asked at all.
+    pub network: Option<&'a Lean>,
 }
 
-impl Expander<'_> {
+impl<'a> Expander<'a> {
+    /// What judges the moves of positions behind this one. The network is asked only where the tunables say so, and knows
+    /// only the full board.
+    pub fn new(
+        weights: &'a Weights,
+        tuning: &'a Tuning,
+        network: &'a Lean,
+        position: &Position,
+    ) -> Expander<'a> {
+        let asked = tuning.network_visits > 0 && position.size() == Size::FULL;
+        Expander { weights, tuning, network: asked.then_some(network) }
+    }
+
     /// The queen's moves, each judged as if the other side were to move then, without an arrow.
     pub fn queens(&self, position: &Position, choices: &mut Vec<Choice>) {
         choices.clear();
@@ -44,6 +60,44 @@ impl Expander<'_> {
             choices.push(Choice { step: Step::arrow(arrow), prior: 0.0, value });
         }
         finish(choices, self.tuning.arrow_temperature);
+    }
+
+    /// Asks the network about the edges of a node, mixes its opinion into their prior, and gives the chance that it sees
+    /// for the side to move; none without a network.
+    pub fn consult(
+        &self,
+        position: &Position,
+        moved: Option<Step>,
+        edges: &[Edge],
+        room: &mut Room,
+    ) -> Option<f32> {
+        let network = self.network?;
+        let between = moved.map(|step| position.after_queen(step.from, step.to));
+        let (position, shooter) = (between.as_ref().unwrap_or(position), moved.map(|step| step.to));
+        let logit_of = |value: f32| (value.max(1e-5) / (1.0 - value).max(1e-5)).ln();
+        let asked: Vec<Asked> = edges
+            .iter()
+            .map(|edge| {
+                let Step { from, to } = edge.step();
+                Asked { from: shooter.unwrap_or(from), to, logit: logit_of(edge.value()) }
+            })
+            .collect();
+        let logit = match shooter {
+            None => self.weights.evaluate(position),
+            Some(_) => {
+                let (own, other) = (position.to_move(), position.to_move().other());
+                self.logit(position.queens(own), position.queens(other), position.free())
+            }
+        };
+        let opinion = network.judge(position, shooter, logit, &asked, room);
+        let power = 1.0 / self.tuning.network_temperature;
+        let sum: f32 = opinion.shares.iter().map(|share| share.powf(power)).sum();
+        let weight = self.tuning.network_prior;
+        for (edge, share) in edges.iter().zip(opinion.shares) {
+            let mixed = (1.0 - weight) * edge.prior() + weight * share.powf(power) / sum;
+            edge.set_prior(mixed.min(1.0));
+        }
+        Some(opinion.value)
     }
 
     /// The logit for the side that has just moved.

@@ -13,6 +13,7 @@ use super::worker::{Worker, allows};
 use crate::eval::Weights;
 use crate::game::{Game, Stage};
 use crate::moves::Move;
+use crate::net::lean::Lean;
 use crate::position::Position;
 use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
@@ -43,6 +44,7 @@ pub struct Searcher {
     /// The tunables.
     pub tuning: Tuning,
     weights: Arc<Weights>,
+    network: Arc<Lean>,
     threads: usize,
     mebibytes: usize,
     tree: Option<Tree>,
@@ -69,6 +71,7 @@ impl Searcher {
         Searcher {
             tuning: Tuning::default(),
             weights,
+            network: Lean::shipped(),
             threads: threads.clamp(1, 64),
             mebibytes,
             tree: None,
@@ -87,6 +90,22 @@ impl Searcher {
     /// The weights of its evaluation.
     pub fn weights(&self) -> &Arc<Weights> {
         &self.weights
+    }
+
+    /// The network that it asks where the tunable `network_visits` says so.
+    pub fn network(&self) -> &Arc<Lean> {
+        &self.network
+    }
+
+    /// Takes another network.
+    pub fn set_network(&mut self, network: Arc<Lean>) {
+        self.network = network;
+        self.clear();
+    }
+
+    /// Memory that it may take, in MiB.
+    pub fn mebibytes(&self) -> usize {
+        self.mebibytes
     }
 
     /// Forgets the tree: the next search is as if it were the first.
@@ -197,7 +216,7 @@ impl Searcher {
                     || end.is_none_or(|end| Instant::now() < end)
                         && control(&nothing) == Control::Continue)
         };
-        let expander = Expander { weights: &self.weights, tuning: &self.tuning };
+        let expander = Expander::new(&self.weights, &self.tuning, &self.network, position);
         AlphaBeta::new(expander, &mut go_on).run(position, stage)
     }
 
@@ -214,7 +233,7 @@ impl Searcher {
             .tree
             .get_or_insert_with(|| Tree::new((self.mebibytes * TREE_SIXTEENTHS / 16).max(1)));
         let tree: &Tree = tree;
-        let expander = Expander { weights: &self.weights, tuning: &self.tuning };
+        let expander = Expander::new(&self.weights, &self.tuning, &self.network, position);
         let worker = || Worker::new(tree, expander, position, stage);
         // Whatever the clock says there must be something to play.
         let mut first = worker();

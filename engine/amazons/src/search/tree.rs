@@ -44,6 +44,8 @@ pub const FRESH: u8 = 0;
 pub const BUSY: u8 = 1;
 /// It has them.
 pub const EXPANDED: u8 = 2;
+/// It has them, and the network has been asked about them or is just being asked.
+pub const JUDGED: u8 = 3;
 
 /// Values are sums of 24-bit fractions.
 const UNIT: f64 = (1 << 24) as f64;
@@ -58,7 +60,7 @@ pub struct Node {
     sum: AtomicU64,
     first: AtomicU32,
     count: AtomicU16,
-    /// [`FRESH`], [`BUSY`] or [`EXPANDED`].
+    /// [`FRESH`], [`BUSY`], [`EXPANDED`] or [`JUDGED`].
     pub state: AtomicU8,
     fate: AtomicU8,
 }
@@ -88,6 +90,12 @@ impl Node {
     /// Begins a visit.
     pub fn enter(&self) {
         self.pending.fetch_add(1, Relaxed);
+    }
+
+    /// Takes an opinion for so many visits with a value from 0 to 1.
+    pub fn lean_to(&self, value: f32, visits: u32) {
+        self.sum.fetch_add((f64::from(value) * f64::from(visits) * UNIT) as u64, Relaxed);
+        self.visits.fetch_add(visits, Relaxed);
     }
 
     /// Ends a visit with a value from 0 to 1.
@@ -175,6 +183,11 @@ impl Edge {
     /// Its share of the prior.
     pub fn prior(&self) -> f32 {
         f32::from(self.prior.load(Relaxed)) / FRACTION
+    }
+
+    /// Puts another share of the prior in the place of this one.
+    pub fn set_prior(&self, prior: f32) {
+        self.prior.store((prior * FRACTION).round() as u16, Relaxed);
     }
 
     /// The chance that the side to move wins with it, by the evaluation.
@@ -282,7 +295,7 @@ impl Tree {
 
     /// The edges of a node; none before it is expanded.
     pub fn edges(&self, node: &Node) -> &[Edge] {
-        if node.state.load(Acquire) != EXPANDED {
+        if node.state.load(Acquire) < EXPANDED {
             return &[];
         }
         self.edges.slice(node.first.load(Relaxed), usize::from(node.count.load(Relaxed)))
@@ -354,6 +367,10 @@ impl Tree {
             .collect();
         if !tree.expand(to, &options) {
             return;
+        }
+        // Its priors are the network's already.
+        if from.state.load(Acquire) == JUDGED {
+            to.state.store(JUDGED, Release);
         }
         for (old, new) in old.iter().zip(tree.edges(to)) {
             new.set_fate(old.fate());

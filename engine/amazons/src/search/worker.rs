@@ -1,10 +1,11 @@
 //! What one thread does: walks down the shared tree, expands a leaf, and carries its value back.
 
 use super::expand::Expander;
-use super::tree::{BUSY, Choice, EXPANDED, Edge, FRESH, Fate, Node, Step, Tree};
+use super::tree::{BUSY, Choice, EXPANDED, Edge, FRESH, Fate, JUDGED, Node, Step, Tree};
 use crate::eval::flood::dilate;
 use crate::game::Stage;
 use crate::moves::Move;
+use crate::net::lean::Room;
 use crate::position::Position;
 use crate::region::{Closed, Filler};
 use std::sync::atomic::Ordering::{AcqRel, Acquire};
@@ -17,6 +18,7 @@ pub(super) struct Worker<'a> {
     /// What of the root's turn has been made already.
     pub stage: Stage,
     pub filler: Filler,
+    room: Room,
     choices: Vec<Choice>,
     path: Vec<Visit<'a>>,
 }
@@ -38,7 +40,8 @@ impl<'a> Worker<'a> {
         stage: Stage,
     ) -> Worker<'a> {
         let filler = Filler::new(expander.tuning.fill_patience);
-        Worker { tree, expander, position, stage, filler, choices: Vec::new(), path: Vec::new() }
+        let (room, choices, path) = (Room::default(), Vec::new(), Vec::new());
+        Worker { tree, expander, position, stage, filler, room, choices, path }
     }
 
     /// One visit; false when there is nothing left to find out.
@@ -62,16 +65,18 @@ impl<'a> Worker<'a> {
                 Fate::Lost => break for_root(0.0, own),
                 Fate::Open => {}
             }
-            if node.state.load(Acquire) != EXPANDED {
+            if node.state.load(Acquire) < EXPANDED {
                 if node.state.compare_exchange(FRESH, BUSY, AcqRel, Acquire).is_err() {
                     break judged; // Another thread is at it.
                 }
                 if let Some(value) = self.expand(node, &position, moved) {
                     break for_root(value, own);
                 }
-                if node.state.load(Acquire) != EXPANDED {
+                if node.state.load(Acquire) < EXPANDED {
                     break judged; // The tree is full.
                 }
+            } else if self.asks(node) {
+                self.ask(node, &position, moved);
             }
             let Some(next) = self.select(node) else {
                 node.set_fate(Fate::Lost);
@@ -93,6 +98,24 @@ impl<'a> Worker<'a> {
         };
         self.carry_back(value);
         true
+    }
+
+    /// Whether it is time to ask the network about a node; only one thread ever is told so.
+    fn asks(&self, node: &Node) -> bool {
+        let least = self.expander.tuning.network_visits;
+        self.expander.network.is_some()
+            && node.visits() >= least
+            && node.state.compare_exchange(EXPANDED, JUDGED, AcqRel, Acquire).is_ok()
+    }
+
+    /// Lets the network have its say about a node's moves, and about the node.
+    fn ask(&mut self, node: &Node, position: &Position, moved: Option<Step>) {
+        let edges = self.tree.edges(node);
+        let said = self.expander.consult(position, moved, edges, &mut self.room);
+        let weight = self.expander.tuning.network_value.round() as u32;
+        if let Some(value) = said.filter(|_| weight > 0) {
+            node.lean_to(value, weight);
+        }
     }
 
     /// Makes the edges of a busy node; a value when the visit ends here.

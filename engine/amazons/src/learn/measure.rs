@@ -1,0 +1,129 @@
+//! How well opinions agree with games that they were not learned from.
+
+use super::lesson::Lesson;
+use crate::eval::Weights;
+use crate::net::policy::{Policy, Rooms, best};
+use crate::square::Square;
+
+/// Means over lessons of one stage; shares are from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Scores {
+    /// How many lessons.
+    pub lessons: usize,
+    /// Cross-entropy of the policy with the search's visits, in nats.
+    pub policy_loss: f64,
+    /// How often the largest share is what was played.
+    pub played: f64,
+    /// How often it is what the search preferred.
+    pub preferred: f64,
+    /// How often what the search preferred is among the five largest shares.
+    pub among_five: f64,
+    /// The patent's L2: how far, in squares, the squares of the largest share lie from those that were played; the sum of
+    /// from and to of a queen's move.
+    pub distance: f64,
+    /// Cross-entropy of the value with the result, in nats.
+    pub value_loss: f64,
+    /// How often the value is on the winner's side of a half.
+    pub called: f64,
+}
+
+/// Shares are taken to be at least this, so that a loss is finite.
+const LEAST: f32 = 1e-7;
+
+/// Measures an opinion on lessons: first of queens' moves, then of arrows.
+pub fn measure<'a>(
+    policy: &Policy,
+    weights: &Weights,
+    lessons: impl IntoIterator<Item = &'a Lesson>,
+) -> [Scores; 2] {
+    let mut sums = [Scores::default(); 2];
+    let mut rooms = Rooms::default();
+    for lesson in lessons {
+        let sum = &mut sums[usize::from(lesson.shooter.is_some())];
+        let opinion = policy.opinion(weights, &lesson.position, lesson.shooter, &mut rooms);
+        let Some((from, to, _)) = best(&opinion) else { continue };
+        let share = |choice: (Square, Square)| {
+            // The patent's Arrow-Net names the arrow's square twice.
+            let found = opinion
+                .policy
+                .iter()
+                .find(|c| c.1 == choice.1 && (c.0 == choice.0 || lesson.shooter.is_some()));
+            found.map_or(0.0, |found| found.2)
+        };
+        let same = |choice: (Square, Square)| {
+            to == choice.1 && (from == choice.0 || lesson.shooter.is_some())
+        };
+        sum.lessons += 1;
+        let all: u32 = lesson.visits.iter().map(|visit| visit.2).sum();
+        for &(from, to, visits) in &lesson.visits {
+            let target = f64::from(visits) / f64::from(all.max(1));
+            sum.policy_loss -= target * f64::from(share((from, to)).max(LEAST).ln());
+        }
+        let preferred = lesson.preferred();
+        let above = opinion.policy.iter().filter(|c| c.2 > share(preferred)).count();
+        sum.played += f64::from(u8::from(same(lesson.played)));
+        sum.preferred += f64::from(u8::from(same(preferred)));
+        sum.among_five += f64::from(u8::from(above < 5));
+        sum.distance += distance(to, lesson.played.1);
+        if lesson.shooter.is_none() {
+            sum.distance += distance(from, lesson.played.0);
+        }
+        let value = opinion.value.clamp(LEAST, 1.0 - LEAST);
+        sum.value_loss -= f64::from(if lesson.won { value } else { 1.0 - value }.ln());
+        sum.called += f64::from(u8::from((value > 0.5) == lesson.won));
+    }
+    sums.map(|sum| {
+        let count = sum.lessons.max(1) as f64;
+        Scores {
+            lessons: sum.lessons,
+            policy_loss: sum.policy_loss / count,
+            played: sum.played / count,
+            preferred: sum.preferred / count,
+            among_five: sum.among_five / count,
+            distance: sum.distance / count,
+            value_loss: sum.value_loss / count,
+            called: sum.called / count,
+        }
+    })
+}
+
+/// The distance of two squares in a straight line.
+fn distance(a: Square, b: Square) -> f64 {
+    let gap = |a: u8, b: u8| f64::from(a) - f64::from(b);
+    gap(a.column(), b.column()).hypot(gap(a.row(), b.row()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+    use crate::learn::Record;
+
+    #[test]
+    fn an_opinion_agrees_with_itself() {
+        let weights = Weights::shipped();
+        let start = Position::start();
+        let mut rooms = Rooms::default();
+        let (mv, value, _) = Policy::Evaluation
+            .turn(&weights, &start, crate::game::Stage::From, &mut rooms)
+            .expect("a turn");
+        let name = |square| crate::notation::GameSquare(square);
+        let (from, to, arrow) = (name(mv.from), name(mv.to), name(mv.arrow));
+        let line = format!("1\tW\t{from}-{to}/{arrow} 0.5 q {from}{to}:9 a {arrow}:9");
+        let record = Record::from_line(&line).expect("a game");
+        let lessons = record.lessons(start).expect("legal");
+        let [queens, arrows] = measure(&Policy::Evaluation, &weights, &lessons);
+        for scores in [queens, arrows] {
+            assert_eq!((scores.lessons, scores.played, scores.preferred), (1, 1.0, 1.0));
+            assert_eq!((scores.among_five, scores.distance), (1.0, 0.0));
+            assert!(scores.policy_loss > 0.0);
+        }
+        assert!((queens.value_loss + f64::from(value).ln()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn distances_are_straight() {
+        let square = |x, y| Square::new(x, y).expect("a square");
+        assert_eq!(distance(square(1, 2), square(4, 6)), 5.0);
+    }
+}
