@@ -66,7 +66,7 @@ struct PlayArgs {
     threads: u16,
 
     /// Memory that the search may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = value_parser!(u64).range(16..=1 << 18))]
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = value_parser!(u64).range(16..=1 << 18))]
     max_memory: u64,
 
     /// Side of the board at the start: 10, 5 or 4

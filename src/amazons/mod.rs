@@ -204,7 +204,7 @@ impl Idle for Amazons {
         }
         let (weights, threads) = (self.searcher.weights().clone(), self.searcher.threads());
         let tuning = self.searcher.tuning.clone();
-        self.searcher = Searcher::new(weights, threads, 64);
+        self.searcher = Searcher::new(weights, threads, self.searcher.mebibytes());
         self.searcher.tuning = tuning;
         self.marks = (0..game.moves().len()).map(|n| mark_before(&game, n)).collect();
         self.game = game;
