@@ -177,7 +177,7 @@ fn tools_answer() {
     assert!(text.starts_with("Black ") && code == Some(0), "{text}");
     assert_eq!(run_program(PROGRAM, &["solve", "/none"], b"").1, Some(1));
     assert_eq!(run_program(PROGRAM, &["--boardsize", "7"], b"").1, Some(1));
-    let bench = ["bench", "--visits", "20", "--evaluations", "1000"];
+    let bench = ["bench", "--visits", "20", "--evaluations", "1000", "--turns", "20"];
     let signature = || {
         let (text, code) = run_program(PROGRAM, &bench, b"");
         assert_eq!(code, Some(0));
@@ -237,4 +237,66 @@ fn self_play_goes_on_where_it_was_stopped_and_weights_are_learned_from_it() {
         run_program(PROGRAM, &["fit", "--games", &two, "--output", &weights], b"").1,
         Some(1)
     );
+}
+
+#[test]
+fn networks_are_measured_and_bad_files_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let games = path("games.tsv");
+    let play = ["selfplay", "--output", &games, "--games", "1", "--seed", "9", "--visits", "2"];
+    assert_eq!(run_program(PROGRAM, &play, b"").1, Some(0));
+    let evaluate = ["evaluate", "--games", &games, "--most", "20"];
+    let (text, code) = run_program(PROGRAM, &evaluate, b"");
+    assert!(code == Some(0) && text.lines().count() == 6, "{text}");
+    assert!(text.starts_with("evaluation, 10 turns of the test part"), "{text}");
+    // The only game is of the test part.
+    let other = [&evaluate[..], &["--part", "train"]].concat();
+    assert_eq!(run_program(PROGRAM, &other, b"").1, Some(1));
+
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/amazons/weights/lean.net");
+    let (output, code) =
+        run_program(PROGRAM, &["--network", network, "--visits", "5"], b"genmove w");
+    assert!(code == Some(0) && output.starts_with("= "), "{output}");
+    let mut bytes = std::fs::read(network).unwrap();
+    bytes[1000] ^= 1;
+    std::fs::write(path("damaged.net"), &bytes).unwrap();
+    std::fs::write(path("short.net"), &bytes[..500]).unwrap();
+    for name in ["damaged.net", "short.net", "none.net"] {
+        let file = path(name);
+        assert_eq!(run_program(PROGRAM, &["--network", &file], b"").1, Some(1), "{name}");
+        let args = [&evaluate[..], &["--network", &file]].concat();
+        assert_eq!(run_program(PROGRAM, &args, b"").1, Some(1), "{name}");
+    }
+}
+
+#[test]
+fn training_says_how_to_build_it() {
+    let args = ["train", "--games", "none.tsv", "--output", "none.net"];
+    let (_, code) = run_program(PROGRAM, &args, b"");
+    // Without the feature there is no training, with it no such file of games.
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn anyone_beats_the_random_mover() {
+    // The evaluation one ply ahead, without search, against any turn at all.
+    for seed in ["1", "2", "3"] {
+        let start = |by| {
+            let args = [by, "--seed", seed, "--genmove-form", "turns", "--max-memory", "32"];
+            Program::start_other(PROGRAM, &args)
+        };
+        let mut players = [start("--policy-only=evaluation"), start("--policy-only=random")];
+        let mut side = 0;
+        let loser = loop {
+            let color = ["w", "b"][side];
+            let turn = players[side].ok(&format!("genmove {color}"));
+            if turn == "pass" {
+                break side;
+            }
+            players[1 - side].ok(&format!("play {color} {turn}"));
+            side = 1 - side;
+        };
+        assert_eq!(loser, 1, "seed {seed}");
+    }
 }

@@ -1,8 +1,14 @@
 //! `tesuji-amazons bench`: speed, and a signature that changes when, and only when, the engine does something else.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use amazons_engine::eval::Weights;
+use amazons_engine::game::Stage;
+use amazons_engine::net::file::{Class, Net};
+use amazons_engine::net::lean::Lean;
+use amazons_engine::net::literal::{Kind, Network};
+use amazons_engine::net::policy::{Policy, Rooms};
 use amazons_engine::search::{Control, Limits, Searcher};
 use amazons_engine::solve::{self, Solver};
 use amazons_engine::{Game, Position, perft::perft};
@@ -23,6 +29,10 @@ pub struct BenchArgs {
     /// Evaluations
     #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = value_parser!(u64).range(1..))]
     evaluations: u64,
+
+    /// Turns of the lean network; the patent's make a twentieth of them
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(20..))]
+    turns: u64,
 }
 
 /// A game of the engine against itself, from which positions are taken.
@@ -72,6 +82,22 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     for position in &positions {
         // Rounded, so that the order of additions does not show.
         sign((weights.evaluate(position) * 1000.0).round() as i64 as u64);
+    }
+
+    // A turn asks a network twice, once for the queen's move and once for the arrow.
+    let lean = Net::Lean(Box::new((*Lean::shipped()).clone()));
+    let mut parameters = Network::random_parameters(Kind::Move, 1);
+    parameters.extend(Network::random_parameters(Kind::Arrow, 1));
+    let literal = Class::Literal.network(&parameters).context("the patent's networks")?;
+    for (name, network, turns) in
+        [("lean network", lean, 2000), ("patent's networks", literal, 100)]
+    {
+        let (policy, mut rooms) = (Policy::Network(Arc::new(network)), Rooms::default());
+        let begun = clock()?;
+        for position in positions.iter().cycle().take(turns as usize) {
+            std::hint::black_box(policy.turn(&weights, position, Stage::From, &mut rooms));
+        }
+        report(name, turns, "turns", begun.try_elapsed()?.as_secs_f64())?;
     }
 
     let begun = clock()?;

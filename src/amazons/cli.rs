@@ -8,18 +8,24 @@ use std::time::Duration;
 
 use amazons_engine::Position;
 use amazons_engine::eval::Weights;
-use anyhow::{Context, Result};
+use amazons_engine::net::file::{self, Net};
+use amazons_engine::net::lean::Lean;
+use amazons_engine::net::policy::Policy;
+use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 use super::bench::BenchArgs;
+use super::evaluate::EvaluateArgs;
 use super::fit::FitArgs;
 use super::perft::PerftArgs;
+use super::policy::Player;
 use super::samples::SamplesArgs;
 use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
+use super::train::TrainArgs;
 use super::{
-    Amazons, NAME, Settings, Spelling, VERSION, bench, commands, fit, perft, samples, selfplay,
-    solve,
+    Amazons, NAME, Settings, Spelling, VERSION, bench, commands, evaluate, fit, perft, samples,
+    selfplay, solve, train,
 };
 use crate::options::{default_threads, lag};
 use crate::{gtp, logging};
@@ -49,6 +55,10 @@ enum Command {
     Fit(FitArgs),
     /// Write such games as a table of samples, in the form of the patent
     Samples(SamplesArgs),
+    /// Teach a network from such games; needs a program built with `--features train`
+    Train(TrainArgs),
+    /// Measure networks on games that they were not taught from
+    Evaluate(EvaluateArgs),
     /// Measure speed, and tell a signature of what the engine does
     Bench(BenchArgs),
 }
@@ -81,6 +91,19 @@ struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
+    /// Network other than the one inside the program
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+
+    /// Plays without search: the likeliest turn by the network, by the evaluation one ply ahead, or any turn
+    #[arg(long, value_enum, value_name = "BY", num_args = 0..=1, require_equals = true,
+        default_missing_value = "network")]
+    policy_only: Option<PolicyArg>,
+
+    /// What `--policy-only=random` draws from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
     /// Resigns when the loss is proved
     #[arg(long)]
     resign: bool,
@@ -110,6 +133,16 @@ enum FormArg {
     Algebraic,
 }
 
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum PolicyArg {
+    /// The largest outputs of the network
+    Network,
+    /// The turn after which the evaluation is best, queen's move first
+    Evaluation,
+    /// Any turn, all alike
+    Random,
+}
+
 /// Does what the command line says.
 ///
 /// # Errors
@@ -124,6 +157,8 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
                 Command::Selfplay(args) => selfplay::run(args),
                 Command::Fit(args) => fit::run(args),
                 Command::Samples(args) => samples::run(args),
+                Command::Train(args) => train::run(args),
+                Command::Evaluate(args) => evaluate::run(args),
                 Command::Bench(args) => bench::run(args),
             }
         }
@@ -139,6 +174,16 @@ pub fn read_weights(path: &Path) -> Result<Weights> {
     let place = || path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(place)?;
     Weights::from_text(&text).with_context(place)
+}
+
+/// The network of a file.
+///
+/// # Errors
+/// When it cannot be read or holds no network.
+pub fn read_network(path: &Path) -> Result<Net> {
+    let place = || path.display().to_string();
+    let bytes = std::fs::read(path).with_context(place)?;
+    file::network(&bytes).with_context(place)
 }
 
 /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
@@ -165,6 +210,23 @@ fn play(args: &PlayArgs) -> Result<ExitCode> {
     };
     let (threads, memory) = (usize::from(args.threads), args.max_memory as usize);
     let mut session = Amazons::new(start, weights, threads, memory, settings);
+    let network = args.network.as_deref().map(read_network).transpose()?.map(Arc::new);
+    match (&network, args.policy_only) {
+        (Some(net), None) => match &**net {
+            Net::Lean(network) => session.set_network(Arc::new((**network).clone())),
+            Net::Literal(_) => bail!(
+                "the patent's networks are too slow for the search; --policy-only plays by them"
+            ),
+        },
+        (_, Some(PolicyArg::Evaluation)) => session.play_by(Player::Policy(Policy::Evaluation)),
+        (_, Some(PolicyArg::Random)) => session.play_by(Player::random(args.seed)),
+        (_, Some(PolicyArg::Network)) => {
+            let network = network
+                .unwrap_or_else(|| Arc::new(Net::Lean(Box::new((*Lean::shipped()).clone()))));
+            session.play_by(Player::Policy(Policy::Network(network)));
+        }
+        (None, None) => {}
+    }
     if io::stdin().is_terminal() {
         eprintln!("{NAME} {VERSION} plays Amazons over GTP. `help` says more, `quit` leaves.");
     }

@@ -8,17 +8,20 @@ mod analyze;
 pub mod bench;
 pub mod cli;
 mod display;
+pub mod evaluate;
 pub mod fit;
 mod gogui;
 mod help;
 mod moves;
 pub mod perft;
+mod policy;
 mod position;
 pub mod record;
 pub mod samples;
 pub mod selfplay;
 pub mod solve;
 mod tournament;
+pub mod train;
 pub mod words;
 
 use std::sync::Arc;
@@ -26,9 +29,11 @@ use std::time::Duration;
 
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
+use amazons_engine::net::lean::Lean;
 use amazons_engine::search::{Control, Limits, Progress, Searcher, TUNABLES};
 use amazons_engine::{Color, Game, Move, Position};
 
+use self::policy::Player;
 use crate::clock::{self, Clock};
 use crate::gtp::params::{Kind, Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
@@ -86,6 +91,8 @@ pub struct Amazons {
     marks: Vec<Mark>,
     clock: Clock,
     searcher: Searcher,
+    /// Who chooses in the search's place.
+    player: Option<Player>,
     settings: Settings,
     /// How the last move was written.
     heard: Spelling,
@@ -117,6 +124,7 @@ impl Amazons {
             marks: Vec::new(),
             clock,
             searcher: Searcher::new(weights, threads, mebibytes),
+            player: None,
             settings,
             heard: Spelling::Points,
             chosen: None,
@@ -125,6 +133,16 @@ impl Amazons {
             explanation: String::new(),
             opponent: String::new(),
         }
+    }
+
+    /// Lets the search ask another network than the one inside the program.
+    pub fn set_network(&mut self, network: Arc<Lean>) {
+        self.searcher.set_network(network);
+    }
+
+    /// Lets someone choose in the search's place.
+    fn play_by(&mut self, player: Player) {
+        self.player = Some(player);
     }
 
     /// Puts another game in the place of this one; the clock begins anew. Its turns are there to be taken back.
@@ -186,7 +204,8 @@ impl clock::Timed for Amazons {
 
 impl Idle for Amazons {
     fn idle(&mut self, new_input: &Signal) {
-        if self.settings.ponder && self.awaiting_answer && !self.is_over() {
+        if self.settings.ponder && self.player.is_none() && self.awaiting_answer && !self.is_over()
+        {
             self.searcher.search(&self.game, &Limits::default(), &mut |_| {
                 if new_input.is_raised() { Control::Stop } else { Control::Continue }
             });
@@ -203,8 +222,9 @@ impl Idle for Amazons {
             }
         }
         let (weights, threads) = (self.searcher.weights().clone(), self.searcher.threads());
-        let tuning = self.searcher.tuning.clone();
+        let (tuning, network) = (self.searcher.tuning.clone(), self.searcher.network().clone());
         self.searcher = Searcher::new(weights, threads, self.searcher.mebibytes());
+        self.searcher.set_network(network);
         self.searcher.tuning = tuning;
         self.marks = (0..game.moves().len()).map(|n| mark_before(&game, n)).collect();
         self.game = game;

@@ -68,9 +68,13 @@ pub(super) fn choose(
     let mv = match session.chosen.filter(|&mv| purpose == Purpose::Play && goes_on(&game, mv)) {
         Some(mv) => mv,
         None => {
-            let progress = match purpose {
-                Purpose::Regression => regression(session, &game),
-                Purpose::Play => think(session, call, &game, interval, &line)?,
+            let weights = session.searcher.weights().clone();
+            let player = session.player.as_mut();
+            let progress = match (player.and_then(|player| player.choose(&weights, &game)), purpose)
+            {
+                (Some(chosen), _) => chosen,
+                (None, Purpose::Regression) => regression(session, &game),
+                (None, Purpose::Play) => think(session, call, &game, interval, &line)?,
             };
             let Some(best) = progress.choices.first() else { return Ok("pass".to_owned()) };
             let mv = best.mv;
@@ -158,6 +162,7 @@ fn think(
 /// A search of its own, with a fixed number of visits on one thread: the same every time.
 fn regression(session: &mut Amazons, game: &Game) -> Progress {
     let mut searcher = Searcher::new(session.searcher.weights().clone(), 1, 64);
+    searcher.set_network(session.searcher.network().clone());
     searcher.tuning = session.searcher.tuning.clone();
     let visits = session.settings.visits.unwrap_or(DEFAULT_VISITS);
     searcher.search(game, &Limits { visits: Some(visits), ..Limits::default() }, &mut |_| {

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use amazons_engine::learn::Part;
 use amazons_engine::net::planes::{AREA, number, numbered};
 use amazons_engine::{Color, Position};
 use anyhow::{Context, Result};
@@ -28,15 +29,6 @@ pub struct SamplesArgs {
     /// File for the table, CSV
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-}
-
-/// The part that a game belongs to, by its seed.
-fn part(seed: u64) -> &'static str {
-    match seed % 10 {
-        0..7 => "train",
-        7..9 => "validation",
-        _ => "test",
-    }
 }
 
 /// The board as 100 digits.
@@ -64,7 +56,7 @@ pub fn run(args: &SamplesArgs) -> Result<ExitCode> {
                 let place = || format!("{}, line {}, turn {}", path.display(), line + 1, turn + 1);
                 let mv = played.mv;
                 position.check(mv).with_context(place)?;
-                let head = format!("{},{},{}", part(game.seed), game.seed, turn + 1);
+                let head = format!("{},{},{}", Part::of(game.seed).name(), game.seed, turn + 1);
                 let won = u8::from(game.winner == position.to_move());
                 let chance = played.chance.map(|chance| format!("{chance:.4}")).unwrap_or_default();
                 let (from, to, arrow) = (number(mv.from), number(mv.to), number(mv.arrow));

@@ -1,7 +1,7 @@
 //! Networks: the patent's two, literally, and a lean one that the search can afford, with their forward pass in plain Rust.
 //!
 //! Training lives in a crate of its own, which players need not build; both sides agree on the order of the parameters
-//! ([`literal::Network::new`], [`lean::Lean::new`]) and on the bytes in which they are kept ([`file`]).
+//! ([`literal::Network::new`], [`lean::Lean::new`]) and on the bytes in which they are kept ([`mod@file`]).
 
 pub mod conv;
 pub mod file;

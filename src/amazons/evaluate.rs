@@ -1,0 +1,137 @@
+//! `tesuji-amazons evaluate`: how well networks agree with games that they were not taught from, beside the evaluation.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use amazons_engine::Position;
+use amazons_engine::eval::Weights;
+use amazons_engine::learn::{Lesson, Part, Scores, measure};
+use amazons_engine::net::file::Net;
+use amazons_engine::net::lean::Lean;
+use amazons_engine::net::policy::Policy;
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, ValueEnum, value_parser};
+
+use super::cli::{read_network, read_weights};
+use super::say;
+use super::selfplay::read_games;
+
+/// Options of `evaluate`.
+#[derive(Args, Debug)]
+pub struct EvaluateArgs {
+    /// Files of games that `selfplay` has written
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    games: Vec<PathBuf>,
+
+    /// Networks beside the one inside the program
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    network: Vec<PathBuf>,
+
+    /// Part of the games, split 7:2:1 by their seeds
+    #[arg(long, value_enum, default_value_t = PartArg::Test)]
+    part: PartArg,
+
+    /// Choices to measure on at most, spread over the games
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    most: u64,
+
+    /// Weights of the evaluation other than those inside the program
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum PartArg {
+    /// Seven games in ten, which networks are taught from
+    Train,
+    /// Two in ten, which watch over it
+    Validation,
+    /// One in ten, kept apart
+    Test,
+}
+
+/// What the games of one part teach.
+///
+/// # Errors
+/// When games cannot be read or hold an illegal move.
+pub fn lessons(paths: &[PathBuf], part: Part) -> Result<Vec<Lesson>> {
+    let mut lessons = Vec::new();
+    for path in paths {
+        for (number, game) in read_games(path)?.0.iter().enumerate() {
+            if Part::of(game.seed) == part {
+                let found = game.lessons(Position::start()).map_err(|(turn, why)| {
+                    anyhow!(why).context(format!(
+                        "{}, line {}, turn {turn}",
+                        path.display(),
+                        number + 1
+                    ))
+                })?;
+                lessons.extend(found);
+            }
+        }
+    }
+    Ok(lessons)
+}
+
+/// At most so many, spread evenly, queens' moves and arrows in their pairs.
+pub fn spread(lessons: Vec<Lesson>, most: u64) -> Vec<Lesson> {
+    let pairs = (lessons.len() as u64).div_ceil(2);
+    let every = pairs.div_ceil((most / 2).max(1)).max(1) as usize;
+    lessons.into_iter().enumerate().filter(|(at, _)| (at / 2) % every == 0).map(|l| l.1).collect()
+}
+
+/// Prints a table.
+///
+/// # Errors
+/// When a file cannot be read, or there are no games of the part.
+pub fn run(args: &EvaluateArgs) -> Result<ExitCode> {
+    let part = match args.part {
+        PartArg::Train => Part::Train,
+        PartArg::Validation => Part::Validation,
+        PartArg::Test => Part::Test,
+    };
+    let weights = match &args.weights {
+        Some(path) => Arc::new(read_weights(path)?),
+        None => Weights::shipped(),
+    };
+    let shipped = Arc::new(Net::Lean(Box::new((*Lean::shipped()).clone())));
+    let mut policies = vec![
+        ("evaluation".to_owned(), Policy::Evaluation),
+        ("shipped network".to_owned(), Policy::Network(shipped)),
+    ];
+    for path in &args.network {
+        policies.push((name(path), Policy::Network(Arc::new(read_network(path)?))));
+    }
+    let lessons = spread(lessons(&args.games, part)?, args.most);
+    if lessons.is_empty() {
+        bail!("no searched turns in the {} part of these games", part.name());
+    }
+    for (name, policy) in policies {
+        let [queens, arrows] = measure(&policy, &weights, &lessons);
+        say(&format!("{name}, {} turns of the {} part", queens.lessons, part.name()))
+            .and_then(|()| say(&line("queen's move", &queens)))
+            .and_then(|()| say(&line("arrow", &arrows)))
+            .context("cannot write")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn line(what: &str, scores: &Scores) -> String {
+    let percent = |share: f64| 100.0 * share;
+    format!(
+        "  {what}: {:.1}% as played, {:.1}% as the search preferred, {:.1}% among five, log loss {:.3}, {:.2} squares off; \
+         winner called {:.1}%, log loss {:.3}",
+        percent(scores.played),
+        percent(scores.preferred),
+        percent(scores.among_five),
+        scores.policy_loss,
+        scores.distance,
+        percent(scores.called),
+        scores.value_loss,
+    )
+}

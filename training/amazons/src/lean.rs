@@ -1,0 +1,105 @@
+//! The lean network's losses, as [`amazons_engine::net::lean`] computes it.
+
+use std::ops::Range;
+
+use amazons_engine::net::conv::{Activation, Shape};
+use amazons_engine::net::lean::{COMPARED, FACTORS, Form, HIDDEN, PAIRED};
+use amazons_engine::net::planes::{AREA, SIDE};
+use burn_tensor::activation::relu;
+use burn_tensor::module::conv2d;
+use burn_tensor::ops::ConvOptions;
+use burn_tensor::{Tensor, activation};
+
+use crate::batch::Tensors;
+use crate::leaves::{Leaves, ranges};
+
+/// Where the pieces of the parameters lie: of each layer the weights and the biases, then the factors.
+pub fn pieces(form: Form) -> Vec<Range<usize>> {
+    let mut lengths = Vec::new();
+    let mut layer = |inputs: usize, outputs: usize| lengths.extend([inputs * outputs, outputs]);
+    let mut conv = |shape: Shape| {
+        layer(shape.inputs * shape.kernel * shape.kernel, shape.filters);
+    };
+    conv(form.stem());
+    for _ in 0..form.blocks {
+        form.block().into_iter().for_each(&mut conv);
+    }
+    conv(form.policy());
+    conv(form.policy());
+    layer(form.channels, HIDDEN);
+    layer(HIDDEN, 1);
+    lengths.push(FACTORS);
+    ranges(lengths)
+}
+
+/// A convolution whose output is as large as its input; of even kernels the extra row and column are at the end.
+pub fn conv(x: Tensor<4>, shape: Shape, leaves: &Leaves, piece: usize) -> Tensor<4> {
+    let Shape { kernel, inputs, filters, activation } = shape;
+    let weights = leaves.get(piece, [filters, inputs, kernel, kernel]);
+    let biases = leaves.get(piece + 1, [filters]);
+    let padding = ((kernel - 1) / 2, kernel / 2);
+    let options = ConvOptions::new_with_padding([1, 1], [padding, padding], [1, 1], 1);
+    let x = conv2d(x, weights, Some(biases), options);
+    match activation {
+        Activation::None => x,
+        Activation::Relu => relu(x),
+        Activation::Tanh => activation::tanh(x),
+    }
+}
+
+/// The logits of the choices, illegal ones far below, and of the value.
+pub fn forward(
+    form: Form,
+    leaves: &Leaves,
+    batch: &Tensors,
+    stage: usize,
+) -> (Tensor<2>, Tensor<2>) {
+    let [size, sources, _] = batch.from.dims();
+    let mut x = conv(batch.planes.clone(), form.stem(), leaves, 0);
+    let mut piece = 2;
+    for _ in 0..form.blocks {
+        let [first, second] = form.block();
+        let inner = conv(x.clone(), first, leaves, piece);
+        x = relu(x + conv(inner, second, leaves, piece + 2));
+        piece += 4;
+    }
+    let paired = conv(x.clone(), form.policy(), leaves, piece + 2 * stage);
+    let paired = paired.reshape([size, PAIRED, AREA]);
+    let at_queens = batch.from.clone().matmul(paired.clone().swap_dims(1, 2));
+    let queens = at_queens.clone().slice([0..size, 0..sources, 0..COMPARED]);
+    let squares = paired.clone().slice([0..size, COMPARED..2 * COMPARED, 0..AREA]);
+    let products = queens.matmul(squares) * (1.0 / (COMPARED as f32).sqrt());
+    let single = paired.slice([0..size, PAIRED - 2..PAIRED - 1, 0..AREA]);
+    let own = at_queens.slice([0..size, 0..sources, PAIRED - 1..PAIRED]);
+    let logits = (products + single + own).reshape([size, sources * AREA]);
+    piece += 4;
+    let factors: Tensor<1> = leaves.get(piece + 4, [FACTORS]);
+    let factor = |number: usize| factors.clone().slice([number..number + 1]).reshape([1, 1]);
+    let logits = logits + batch.judged.clone() * factor(stage) + batch.mask.clone();
+    let means = x.reshape([size, form.channels, SIDE * SIDE]).mean_dim(2);
+    let means = means.reshape([size, form.channels]);
+    let hidden = leaves.get(piece, [HIDDEN, form.channels]).swap_dims(0, 1);
+    let hidden = relu(means.matmul(hidden) + leaves.get(piece + 1, [1, HIDDEN]));
+    let value = hidden.matmul(leaves.get(piece + 2, [HIDDEN, 1])) + leaves.get(piece + 3, [1, 1]);
+    (logits, value + batch.logits.clone() * factor(2))
+}
+
+/// The mean cross-entropy of the policy, and that of the value.
+pub fn losses(
+    form: Form,
+    leaves: &Leaves,
+    batch: &Tensors,
+    stage: usize,
+) -> (Tensor<1>, Tensor<1>) {
+    let (logits, value) = forward(form, leaves, batch, stage);
+    let target = batch.values.clone();
+    // ln(1 + e^z) - t z is the cross-entropy of a logit z with a chance t.
+    let value = activation::softplus(value.clone(), 1.0) - target * value;
+    (cross_entropy(logits, batch.targets.clone()), value.mean())
+}
+
+/// The mean cross-entropy of logits with shares.
+pub fn cross_entropy(logits: Tensor<2>, targets: Tensor<2>) -> Tensor<1> {
+    let size = targets.dims()[0] as f32;
+    (targets * activation::log_softmax(logits, 1)).sum() * (-1.0 / size)
+}

@@ -1,0 +1,41 @@
+//! Training of the networks that `amazons-engine` plays with, on [burn](https://burn.dev).
+//!
+//! burn computes losses and their gradients ([`lean`], [`literal`]); the parameters themselves stay in one flat vector, in
+//! the order in which the engine reads them, so that optimizers ([`optimizer`]), checkpoints ([`checkpoint`]) and weight files
+//! need to know nothing of layers. A [`Trainer`] makes one step after another and knows no files: whoever runs it writes
+//! what it gives.
+//!
+//! The patent's loss is kept where it can be: the squared error of the value. Its distance between squares has no gradient;
+//! in its place stands the cross-entropy over the legal choices, and the distance is measured beside it
+//! (`amazons_engine::learn::measure`).
+
+mod batch;
+pub mod checkpoint;
+mod forward;
+mod lean;
+mod leaves;
+mod literal;
+pub mod optimizer;
+mod trainer;
+
+pub use burn_tensor::Device;
+pub use checkpoint::CheckpointError;
+pub use forward::forward;
+pub use literal::share;
+pub use optimizer::Optimizer;
+pub use trainer::{COLUMNS, Losses, Options, Row, Trainer, TrainerError};
+
+/// The processor.
+pub fn processor() -> Device {
+    Device::flex()
+}
+
+/// A graphics processor, where this was built with one of the features `cuda` and `wgpu`.
+pub fn graphics() -> Option<Device> {
+    #[cfg(feature = "cuda")]
+    return Some(Device::cuda(0));
+    #[cfg(all(feature = "wgpu", not(feature = "cuda")))]
+    return Some(Device::wgpu(Default::default()));
+    #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+    None
+}
