@@ -1,8 +1,10 @@
 //! `tesuji-connect6 duel`: two settings of the engine against each other, to see what a change is worth.
 //!
-//! Each opening is played twice with colours changed. The openings come from recorded games or are drawn
-//! from the policy; the seed decides which, so a duel of visits on one thread repeats exactly. Matches between programs are `tesuji match`.
+//! Each opening is played twice with colours changed. The openings are the most played of recorded games, or
+//! drawn from the policy by seed, so a duel of visits on one thread repeats exactly. Matches between programs are `tesuji match`.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -35,7 +37,7 @@ pub struct DuelArgs {
     games: u64,
 
     /// Openings from recorded games, rows of moves or a table with the column `moves`: the different first
-    /// stones of them in an order that the seed decides [default: drawn from the policy]
+    /// stones of them, the most played first [default: drawn from the policy]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -119,25 +121,26 @@ fn draw(knowledge: &Knowledge, stones: usize, seed: u64) -> Result<Game> {
     Ok(Game::from_stones(Rules::CONNECT6, lesson.stones.into_iter().take(stones))?)
 }
 
-/// The different openings of so many stones in a file of games, in an order that the seed decides.
-fn recorded(path: &Path, stones: usize, seed: u64) -> Result<Vec<Game>> {
+/// The different openings of so many stones in a file of games, the most played first.
+fn recorded(path: &Path, stones: usize) -> Result<Vec<Game>> {
     let bytes = crate::files::read_record(path).with_context(|| path.display().to_string())?;
     let text = String::from_utf8_lossy(&bytes);
     let column = text.lines().next().and_then(|row| row.split('\t').position(|n| n == "moves"));
     let rows = text.lines().skip(usize::from(column.is_some()));
     let rows = rows.filter_map(|row| row.split('\t').nth(column.unwrap_or(0)));
     let games = rows.filter_map(|row| record::from_moves(row, Some(stones)).ok());
-    let mut games: Vec<(u64, Game)> = games
-        .filter(|game| game.board().count() == stones && game.outcome() == Outcome::Open)
-        .map(|game| (game.key(), game))
-        .collect();
-    // The keys of positions are as good as drawn at random.
-    games.sort_by_key(|(key, _)| key.wrapping_mul(seed.wrapping_mul(2) | 1).rotate_left(32));
-    games.dedup_by_key(|(key, _)| *key);
+    let mut counted: HashMap<u64, (usize, Game)> = HashMap::new();
+    for game in games {
+        if game.board().count() == stones && game.outcome() == Outcome::Open {
+            counted.entry(game.key()).or_insert((0, game)).0 += 1;
+        }
+    }
+    let mut games: Vec<(u64, (usize, Game))> = counted.into_iter().collect();
+    games.sort_by_key(|(key, (count, _))| (Reverse(*count), *key));
     if games.is_empty() {
         bail!("{}: no game with {stones} stones", path.display());
     }
-    Ok(games.into_iter().map(|(_, game)| game).collect())
+    Ok(games.into_iter().map(|(_, (_, game))| game).collect())
 }
 
 /// Plays the duel.
@@ -152,7 +155,7 @@ pub fn run(args: &DuelArgs) -> Result<ExitCode> {
     let openings = args
         .openings
         .as_deref()
-        .map(|path| recorded(path, usize::from(args.opening), args.seed))
+        .map(|path| recorded(path, usize::from(args.opening)))
         .transpose()?;
     for number in 0..args.games {
         let pair = number / 2;
