@@ -5,8 +5,8 @@
 //! chance of a move is the softmax over the candidate points.
 
 use crate::board::Board;
-use crate::geometry::bits;
-use crate::point::{Colour, MAX_SIDE, Point};
+use crate::geometry::{Place, bits};
+use crate::point::{Colour, MAX_POINTS, MAX_SIDE, Point};
 use crate::point_set::PointSet;
 use std::sync::OnceLock;
 
@@ -51,14 +51,20 @@ static TERNARY: [u16; 1024] = {
 #[inline]
 pub fn patterns(board: &Board, mover: Colour, point: Point) -> [u16; 4] {
     let mut patterns = [0; 4];
-    for (pattern, place) in patterns.iter_mut().zip(board.geometry().places(point)) {
-        let line = place.line as usize;
-        let own = around(board.stones(mover, line) << REACH, place.bit);
-        let free = board.geometry().valid(line) & !board.stones(!mover, line);
-        let closed = 1023 & !around(free << REACH, place.bit);
-        *pattern = TERNARY[own as usize] + 2 * TERNARY[closed as usize];
+    for (found, &place) in patterns.iter_mut().zip(board.geometry().places(point)) {
+        *found = pattern(board, mover, place);
     }
     patterns
+}
+
+/// The pattern of a point on one line for a mover.
+#[inline]
+fn pattern(board: &Board, mover: Colour, place: Place) -> u16 {
+    let line = place.line as usize;
+    let own = around(board.stones(mover, line) << REACH, place.bit);
+    let free = board.geometry().valid(line) & !board.stones(!mover, line);
+    let closed = 1023 & !around(free << REACH, place.bit);
+    TERNARY[own as usize] + 2 * TERNARY[closed as usize]
 }
 
 /// The five bits below and above a bit, of a mask moved up by five.
@@ -134,20 +140,110 @@ impl Policy {
         from: &PointSet,
         most: usize,
     ) -> Vec<(Point, f32)> {
-        let mut points: Vec<(Point, f32)> =
-            from.iter().map(|p| (p, self.weight(board, mover, p, stone))).collect();
-        let top = points.iter().map(|p| p.1).fold(f32::MIN, f32::max);
-        let mut total = 0.0;
-        for (_, w) in &mut points {
-            *w = (*w - top).exp();
-            total += *w;
+        let points = from.iter().map(|p| (p, self.weight(board, mover, p, stone))).collect();
+        best(points, most)
+    }
+}
+
+/// Weights of second stones, kept for all the first stones that a turn may begin with: a first stone changes
+/// only those near it on its lines.
+pub struct SecondStones<'a> {
+    policy: &'a Policy,
+    mover: Colour,
+    /// The points whose weights are known.
+    known: PointSet,
+    weights: [f32; MAX_POINTS],
+}
+
+impl<'a> SecondStones<'a> {
+    /// The weights before the first stone stands.
+    pub fn new(policy: &'a Policy, board: &Board, mover: Colour) -> SecondStones<'a> {
+        let known = candidates(board);
+        let mut weights = [0.0; MAX_POINTS];
+        for point in known.iter() {
+            weights[point.index()] = policy.weight(board, mover, point, 1);
         }
-        points.iter_mut().for_each(|p| p.1 /= total);
-        if points.len() > most {
-            points.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1));
-            points.truncate(most);
+        SecondStones { policy, mover, known, weights }
+    }
+
+    /// What [`Policy::best`] would tell of the candidates on a board with one stone more, the first.
+    pub fn best(&self, board: &Board, first: Point, most: usize) -> Vec<(Point, f32)> {
+        let from = candidates(board);
+        let mut weights = self.weights;
+        for &place in board.geometry().places(first) {
+            let line = place.line as usize;
+            let bit = place.bit as usize;
+            let near = ((1u32 << (bit + REACH + 1)) - 1) & (!0 << bit.saturating_sub(REACH));
+            for other in bits(near & board.empty(line)) {
+                let point = board.geometry().cell(line, other);
+                let with = pattern(board, self.mover, Place { line: place.line, bit: other as u8 });
+                // Digits 0..5 are the points below, 5..10 those above.
+                let digit = if bit < other { bit + REACH - other } else { bit - other + REACH - 1 };
+                let without = with - TERNARY[1 << digit];
+                let table = &self.policy.weights[1];
+                weights[point.index()] +=
+                    table[with as usize % PATTERNS] - table[without as usize % PATTERNS];
+            }
         }
-        points.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        points
+        let weight = |point: Point| {
+            if self.known.contains(point) {
+                weights[point.index()]
+            } else {
+                self.policy.weight(board, self.mover, point, 1)
+            }
+        };
+        best(from.iter().map(|point| (point, weight(point))).collect(), most)
+    }
+}
+
+/// The `most` points with the highest weights and their chances among all, best first.
+fn best(mut points: Vec<(Point, f32)>, most: usize) -> Vec<(Point, f32)> {
+    let top = points.iter().map(|p| p.1).fold(f32::MIN, f32::max);
+    let mut total = 0.0;
+    for (_, w) in &mut points {
+        *w = (*w - top).exp();
+        total += *w;
+    }
+    points.iter_mut().for_each(|p| p.1 /= total);
+    if points.len() > most {
+        points.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1));
+        points.truncate(most);
+    }
+    points.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Board, Rules};
+
+    #[test]
+    fn second_stones_have_the_weights_of_the_board_that_they_stand_on() {
+        let mut policy = Policy::default();
+        for (i, weight) in policy.weights[1].iter_mut().enumerate() {
+            *weight = ((i * 7919) % 1009) as f32 / 256.0;
+        }
+        let mut board = Board::new(Rules::CONNECT6);
+        let at = |col, row| Point::new(col, row).unwrap();
+        for (i, (col, row)) in
+            [(9, 9), (10, 9), (9, 10), (0, 0), (3, 1), (11, 12), (18, 18)].into_iter().enumerate()
+        {
+            board.place([Colour::Black, Colour::White][i % 2], at(col, row));
+        }
+        for mover in Colour::BOTH {
+            let seconds = SecondStones::new(&policy, &board, mover);
+            for first in [at(10, 10), at(1, 1), at(17, 18), at(7, 9), at(13, 5)] {
+                let mut board = board.clone();
+                board.place(mover, first);
+                let kept = seconds.best(&board, first, 400);
+                let anew = policy.best(&board, mover, 1, &candidates(&board), 400);
+                assert_eq!(kept.len(), anew.len());
+                for (point, chance) in kept {
+                    let found = anew.iter().find(|(p, _)| *p == point).unwrap().1;
+                    assert!((chance - found).abs() < 1e-5, "{point:?} after {first:?}");
+                }
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::cover::{Defence, defence, threats};
 use crate::eval::{Net, chance};
 use crate::point::{Colour, Point, Turn};
 use crate::point_set::PointSet;
-use crate::policy::{Policy, candidates};
+use crate::policy::{Policy, SecondStones, candidates};
 use crate::tss::generate::completing;
 use crate::tss::{Options, Solver, Turns, Verdict};
 use std::collections::HashMap;
@@ -122,6 +122,11 @@ impl Expander<'_> {
             }
         }
         let mut value = chance(board, side, (self.tuning.network != 0).then_some(self.net));
+        if self.tuning.threat_search != 0 {
+            // The evaluation was learned on positions with such wins among them.
+            let odds = value / (1.0 - value).max(f32::EPSILON) * (-self.tuning.no_win).exp();
+            value = odds / (1.0 + odds);
+        }
         if self.knows_openings(board, stones, &cover) {
             let entries = self.book.turns(board);
             if entries.iter().map(worth).sum::<f32>() > 0.0 {
@@ -176,6 +181,7 @@ impl Expander<'_> {
                 }
             }
             Defence::One(singles, pairs) => {
+                let kept = SecondStones::new(self.policy, board, side);
                 for &(a, b) in pairs {
                     found.add(Turn::pair(a, b), 0.02);
                 }
@@ -183,7 +189,7 @@ impl Expander<'_> {
                     if stones == 1 {
                         found.add(Turn::single(a), self.policy.weight(board, side, a, 1).exp());
                     } else {
-                        self.seconds(board, side, a, 1.0, true, solver, width, &mut found);
+                        self.seconds(board, side, a, 1.0, true, &kept, solver, width, &mut found);
                     }
                 }
             }
@@ -245,11 +251,13 @@ impl Expander<'_> {
         let first = 2usize.saturating_sub(stones);
         let firsts = self.policy.best(board, side, first, &from, width.first);
         found.complete &= zone.is_some() && firsts.len() == from.len();
+        let kept = SecondStones::new(self.policy, board, side);
         for (a, chance) in firsts {
             if stones == 1 {
                 found.add(Turn::single(a), chance);
             } else {
-                self.seconds(board, side, a, chance, zone.is_some(), solver, width, found);
+                let endangered = zone.is_some();
+                self.seconds(board, side, a, chance, endangered, &kept, solver, width, found);
             }
         }
     }
@@ -263,18 +271,25 @@ impl Expander<'_> {
         a: Point,
         chance: f32,
         endangered: bool,
+        kept: &SecondStones<'_>,
         solver: &mut Solver,
         width: Width,
         found: &mut Found,
     ) {
         board.place(side, a);
         let zone = if endangered { self.danger(board, !side, 1, solver) } else { None };
-        let from: PointSet = match &zone {
-            Some(zone) => zone.iter().filter(|&p| board.is_empty(p)).collect(),
-            None => candidates(board),
+        let seconds = match &zone {
+            Some(zone) => {
+                let from: PointSet = zone.iter().filter(|&p| board.is_empty(p)).collect();
+                let seconds = self.policy.best(board, side, 1, &from, width.second);
+                found.complete &= seconds.len() == from.len();
+                seconds
+            }
+            None => {
+                found.complete = false;
+                kept.best(board, a, width.second)
+            }
         };
-        let seconds = self.policy.best(board, side, 1, &from, width.second);
-        found.complete &= zone.is_some() && seconds.len() == from.len();
         for (b, second) in seconds {
             found.add(Turn::pair(a, b), chance * second);
         }
