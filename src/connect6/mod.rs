@@ -184,7 +184,8 @@ impl Idle for Connect6 {
         }
         let threads = self.searcher.threads();
         let tuning = self.searcher.tuning.clone();
-        self.searcher = Searcher::new(Arc::new(self.searcher.knowledge().clone()), threads, 64);
+        let knowledge = Arc::new(self.searcher.knowledge().clone());
+        self.searcher = Searcher::new(knowledge, threads, self.searcher.mebibytes());
         self.searcher.tuning = tuning;
         self.game = game;
         self.rest = None;

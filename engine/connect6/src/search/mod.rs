@@ -1,13 +1,16 @@
 //! Whole-game search: a tree over whole turns, grown best-first with threat search at its nodes.
 
 pub mod options;
+mod report;
+mod searcher;
 mod tree;
 pub mod turns;
 mod workers;
 
 pub use options::{TUNABLES, Tunable, Tuning};
+pub use report::{Progress, RootChoice};
+pub use searcher::{Control, Limits, Searcher};
 pub use turns::Fate;
-pub use workers::{Control, Limits, Progress, RootChoice, Searcher};
 
 use crate::book::Book;
 use crate::eval::Net;

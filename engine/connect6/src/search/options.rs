@@ -72,7 +72,6 @@ tunables! {
     deepen_nodes: u64 = 40, 0, 10_000, true, "threat-search nodes for each visit, for either side, when a position is searched again at 4, 16, 64 ... visits";
     reply_nodes: u64 = 160, 0, 10_000, true, "the same after each turn that could be played now";
     root_threat_share: f32 = 0.15, 0.0, 0.9, false, "share of the time that the threat search may take before a turn is searched";
-    no_win: f32 = 0.0, 0.0, 3.0, false, "how much worse, as a logit, a position is for the side to move when its threat search found no win";
     first_points: usize = 14, 1, 361, true, "points tried as the first stone of a turn";
     second_points: usize = 10, 1, 361, true, "points tried as the second stone beside each first";
     turns: usize = 60, 1, 4000, true, "turns kept at a position";

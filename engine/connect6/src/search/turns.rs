@@ -122,11 +122,6 @@ impl Expander<'_> {
             }
         }
         let mut value = chance(board, side, (self.tuning.network != 0).then_some(self.net));
-        if self.tuning.threat_search != 0 {
-            // The evaluation was learned on positions with such wins among them.
-            let odds = value / (1.0 - value).max(f32::EPSILON) * (-self.tuning.no_win).exp();
-            value = odds / (1.0 + odds);
-        }
         if self.knows_openings(board, stones, &cover) {
             let entries = self.book.turns(board);
             if entries.iter().map(worth).sum::<f32>() > 0.0 {

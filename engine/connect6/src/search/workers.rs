@@ -1,85 +1,18 @@
 //! Threads that share one tree. The tree is behind one lock, held only to walk down and to note a result:
 //! the threat search at a leaf takes a hundred times longer.
 
-use super::Knowledge;
-use super::options::Tuning;
+use super::report::Progress;
+use super::searcher::Limits;
 use super::tree::{NodeId, ROOT, Tree};
-use super::turns::{Evaluation, Expander, Expansion, Fate, Width};
+use super::turns::{Choice, Evaluation, Expander, Expansion, Fate, Width};
 use crate::board::Board;
-use crate::game::{Game, Outcome, ToMove};
+use crate::game::ToMove;
 use crate::point::Turn;
 use crate::point_set::PointSet;
 use crate::tss::{Options, Solver, Turns, Verdict};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-
-/// When a search ends by itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// Visits of the root.
-    pub visits: Option<u64>,
-    /// The time after which nothing new is begun.
-    pub deadline: Option<Instant>,
-    /// The time after which it ends when the best turn cannot be caught or stands out.
-    pub soft: Option<Instant>,
-}
-
-/// What a caller wants after a look at the progress.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Control {
-    /// Go on.
-    Continue,
-    /// Stop now.
-    Stop,
-}
-
-/// One turn at the root.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RootChoice {
-    /// The turn.
-    pub turn: Turn,
-    /// Visits.
-    pub visits: u32,
-    /// Chance from 0 to 1 that the side to move wins with it.
-    pub chance: f32,
-    /// Prior chance.
-    pub prior: f32,
-    /// What is known of it, for the side to move.
-    pub fate: Fate,
-    /// The turns expected, this one first.
-    pub line: Vec<Turn>,
-}
-
-/// Where a search stands.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
-    /// The turns of the root, best first.
-    pub choices: Vec<RootChoice>,
-    /// Visits of the root.
-    pub visits: u64,
-    /// Chance from 0 to 1 that the side to move wins.
-    pub chance: f32,
-    /// What is known of the end, for the side to move.
-    pub fate: Fate,
-    /// Threat-search nodes so far.
-    pub threat_nodes: u64,
-    /// Nodes of the tree.
-    pub tree_nodes: usize,
-}
-
-/// A searcher keeps its tree and its threat tables between searches.
-pub struct Searcher {
-    knowledge: Arc<Knowledge>,
-    /// The tunables.
-    pub tuning: Tuning,
-    solvers: Vec<Solver>,
-    tree: Tree,
-    /// What the root of the tree is.
-    root: Option<(Board, ToMove)>,
-    most_nodes: usize,
-    table_mebibytes: usize,
-}
+use std::time::Instant;
 
 /// One visit on its way.
 struct Visit {
@@ -112,169 +45,22 @@ enum Found {
     Value(f32),
 }
 
-struct Shared<'a> {
-    tree: Mutex<&'a mut Tree>,
-    stop: Arc<AtomicBool>,
-    visits: AtomicU64,
-    threat_nodes: AtomicU64,
-    expander: Expander<'a>,
-    board: &'a Board,
-    to_move: ToMove,
-    limits: &'a Limits,
-}
-
-impl Searcher {
-    /// A searcher with so many threads, at most `mebibytes` of memory in all.
-    pub fn new(knowledge: Arc<Knowledge>, threads: usize, mebibytes: usize) -> Searcher {
-        let threads = threads.clamp(1, 64);
-        let table_mebibytes = (mebibytes / 2 / threads).max(1);
-        let most_nodes = ((mebibytes.max(2) / 2) << 20) / size_of::<super::tree::Node>();
-        Searcher {
-            knowledge,
-            tuning: Tuning::default(),
-            solvers: (0..threads).map(|_| Solver::new(table_mebibytes)).collect(),
-            tree: Tree::new(most_nodes),
-            root: None,
-            most_nodes,
-            table_mebibytes,
-        }
-    }
-
-    /// How many threads it uses.
-    pub fn threads(&self) -> usize {
-        self.solvers.len()
-    }
-
-    /// What it knows.
-    pub fn knowledge(&self) -> &Knowledge {
-        &self.knowledge
-    }
-
-    /// Forgets the tree and the tables: the next search is as if it were the first.
-    pub fn clear(&mut self) {
-        self.tree = Tree::new(self.most_nodes);
-        self.root = None;
-        self.solvers.iter_mut().for_each(Solver::clear);
-    }
-
-    /// A solver to answer questions with, apart from the search.
-    pub fn solver(&mut self) -> &mut Solver {
-        let mebibytes = self.table_mebibytes;
-        if self.solvers.is_empty() {
-            self.solvers.push(Solver::new(mebibytes));
-        }
-        &mut self.solvers[0]
-    }
-
-    /// Searches a position until a limit, or until `control`, asked about every 20 ms, says stop.
-    ///
-    /// A game that is over, a full board or a turn of more than two stones gives no choices.
-    pub fn search(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
-    ) -> Progress {
-        let to_move = game.to_move();
-        let free = game.rules().width() * game.rules().height() - game.board().count();
-        if game.outcome() != Outcome::Open
-            || to_move.stones > 2
-            || game.rules().p() > 2
-            || free == 0
-        {
-            return Progress {
-                choices: Vec::new(),
-                visits: 0,
-                chance: 0.5,
-                fate: Fate::Open,
-                threat_nodes: 0,
-                tree_nodes: 0,
-            };
-        }
-        let to_move = ToMove { stones: free.min(to_move.stones as usize) as u8, ..to_move };
-        self.move_root(game.board(), to_move);
-        let Searcher { knowledge, tuning, solvers, tree, .. } = self;
-        let board = game.board().clone();
-        let stop = Arc::new(AtomicBool::new(false));
-        let shared = Shared {
-            tree: Mutex::new(tree),
-            stop: Arc::clone(&stop),
-            visits: AtomicU64::new(0),
-            threat_nodes: AtomicU64::new(0),
-            expander: Expander {
-                policy: &knowledge.policy,
-                net: &knowledge.net,
-                book: &knowledge.book,
-                tuning,
-            },
-            board: &board,
-            to_move,
-            limits,
-        };
-        let finished = AtomicU64::new(0);
-        std::thread::scope(|scope| {
-            let threads = solvers.len() as u64;
-            for (number, solver) in solvers.iter_mut().enumerate() {
-                let (shared, finished) = (&shared, &finished);
-                solver.set_interrupt(Some(Arc::clone(&stop)));
-                scope.spawn(move || {
-                    shared.work(number == 0, solver);
-                    finished.fetch_add(1, Ordering::Relaxed);
-                });
-            }
-            let begun = Instant::now();
-            while finished.load(Ordering::Relaxed) < threads {
-                // Short searches must not wait for the next look.
-                let pause = if begun.elapsed() < Duration::from_millis(20) { 200 } else { 5000 };
-                std::thread::sleep(Duration::from_micros(pause));
-                let look = || shared.progress();
-                let caught = limits.soft.is_some_and(|soft| shared.settled(soft, limits.deadline));
-                if caught || control(&look) == Control::Stop {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-        });
-        let progress = shared.progress();
-        for solver in &mut self.solvers {
-            solver.set_deadline(None);
-            solver.set_interrupt(None);
-        }
-        progress
-    }
-
-    /// Keeps the part of the tree that belongs to the position, when it was searched before.
-    fn move_root(&mut self, board: &Board, to_move: ToMove) {
-        let found = self.root.take().and_then(|(old, old_to_move)| {
-            let mut here = (ROOT, old, old_to_move);
-            for _ in 0..4 {
-                if here.1.key() == board.key() && here.2 == to_move {
-                    return Some(here.0);
-                }
-                let child =
-                    self.tree.children(here.0).find(|&c| {
-                        self.tree.get(c).turn().is_some_and(|t| {
-                            t.stones().all(|p| board.get(p) == Some(here.2.colour))
-                        }) && self.tree.get(c).is_expanded()
-                    })?;
-                let turn = self.tree.get(child).turn()?;
-                turn.stones().for_each(|p| here.1.place(here.2.colour, p));
-                here.0 = child;
-                here.2 = ToMove { colour: !here.2.colour, stones: board.rules().p() as u8 };
-            }
-            None
-        });
-        self.tree = match found {
-            Some(id) => self.tree.subtree(id),
-            None => Tree::new(self.most_nodes),
-        };
-        self.root = Some((board.clone(), to_move));
-    }
+/// What the threads of one search share.
+pub(super) struct Shared<'a> {
+    pub(super) tree: Mutex<&'a mut Tree>,
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) visits: AtomicU64,
+    pub(super) threat_nodes: AtomicU64,
+    pub(super) expander: Expander<'a>,
+    pub(super) board: &'a Board,
+    pub(super) to_move: ToMove,
+    pub(super) limits: &'a Limits,
 }
 
 /// Notes that the side to move wins with a turn.
 fn note_win(tree: &mut Tree, id: NodeId, turn: Turn) {
     tree.get_mut(id).fate = Fate::Won;
-    tree.expand(id, &[super::turns::Choice { turn, prior: 1.0 }]);
+    tree.expand(id, &[Choice { turn, prior: 1.0 }]);
     let child = tree.children(id).find(|&c| tree.get(c).turn == turn.pack());
     if let Some(child) = child {
         tree.get_mut(child).fate = Fate::Lost;
@@ -292,12 +78,22 @@ fn note_zone(tree: &mut Tree, id: NodeId, zone: &PointSet) {
 }
 
 impl<'a> Shared<'a> {
+    /// Where the search stands.
+    pub(super) fn progress(&self) -> Progress {
+        self.lock().progress(self.threat_nodes.load(Ordering::Relaxed))
+    }
+
+    /// Whether it may end before its deadline.
+    pub(super) fn is_settled(&self, soft: Instant) -> bool {
+        self.lock().is_settled(soft, self.limits.deadline)
+    }
+
     fn lock(&self) -> MutexGuard<'_, &'a mut Tree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What one thread does: the first looks for a win by threats, then all grow the tree.
-    fn work(&self, first: bool, solver: &mut Solver) {
+    pub(super) fn work(&self, first: bool, solver: &mut Solver) {
         if first {
             if !self.lock().get(ROOT).is_expanded() {
                 solver.set_deadline(self.limits.deadline);
@@ -553,99 +349,6 @@ impl<'a> Shared<'a> {
             node.sum += value;
             value = 1.0 - value;
         }
-    }
-
-    fn progress(&self) -> Progress {
-        let tree = self.lock();
-        let root = tree.get(ROOT);
-        let mut choices: Vec<RootChoice> = tree
-            .children(ROOT)
-            .filter_map(|c| {
-                let child = tree.get(c);
-                let fate = match child.fate {
-                    Fate::Open => Fate::Open,
-                    Fate::Won => Fate::Lost,
-                    Fate::Lost => Fate::Won,
-                };
-                let chance = if child.visits == 0 && child.fate == Fate::Open {
-                    root.mean()
-                } else {
-                    1.0 - child.mean()
-                };
-                let turn = child.turn()?;
-                let mut line = vec![turn];
-                let mut id = c;
-                while line.len() < 30 {
-                    match tree
-                        .best(id)
-                        .filter(|&b| tree.get(b).visits > 0 || tree.get(b).fate != Fate::Open)
-                    {
-                        Some(next) => {
-                            line.extend(tree.get(next).turn());
-                            id = next;
-                        }
-                        None => break,
-                    }
-                }
-                Some(RootChoice {
-                    turn,
-                    visits: child.visits,
-                    chance,
-                    prior: child.prior,
-                    fate,
-                    line,
-                })
-            })
-            .collect();
-        let rank = |c: &RootChoice| {
-            let class = match c.fate {
-                Fate::Won => 0,
-                Fate::Open => 1,
-                Fate::Lost => 2,
-            };
-            (class, u32::MAX - c.visits, ((1.0 - c.prior) * 1e6) as u32, c.turn.pack())
-        };
-        choices.sort_by_key(rank);
-        Progress {
-            choices,
-            visits: u64::from(root.visits),
-            chance: root.mean(),
-            fate: root.fate,
-            threat_nodes: self.threat_nodes.load(Ordering::Relaxed),
-            tree_nodes: tree.len(),
-        }
-    }
-
-    /// Whether the search may end before its deadline: decided, beyond the soft limit with a clear best, or
-    /// the best turn cannot be caught in the time that is left.
-    fn settled(&self, soft: Instant, hard: Option<Instant>) -> bool {
-        let tree = self.lock();
-        if tree.get(ROOT).fate != Fate::Open {
-            return true;
-        }
-        let open = tree.children(ROOT).filter(|&c| tree.get(c).fate != Fate::Won);
-        let mut best = [(0, 0.0f32); 2];
-        let mut count = 0;
-        for c in open {
-            let child = tree.get(c);
-            count += 1;
-            let entry = (child.visits, 1.0 - child.mean());
-            if entry.0 > best[0].0 {
-                best = [entry, best[0]];
-            } else if entry.0 > best[1].0 {
-                best[1] = entry;
-            }
-        }
-        if count == 1 {
-            return true;
-        }
-        let now = Instant::now();
-        if now < soft {
-            return false;
-        }
-        // Beyond the soft limit it goes on only while the turn with most visits is not the best by value.
-        let clear = best[0].1 >= best[1].1 && f64::from(best[0].0) > 1.3 * f64::from(best[1].0);
-        clear || hard.is_none_or(|h| now >= h)
     }
 }
 

@@ -1,0 +1,134 @@
+//! What a search tells of itself: its turns, what it expects, and whether it may end.
+
+use super::tree::{ROOT, Tree};
+use super::turns::Fate;
+use crate::point::Turn;
+use std::time::Instant;
+
+/// One turn at the root.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RootChoice {
+    /// The turn.
+    pub turn: Turn,
+    /// Visits.
+    pub visits: u32,
+    /// Chance from 0 to 1 that the side to move wins with it.
+    pub chance: f32,
+    /// Prior chance.
+    pub prior: f32,
+    /// What is known of it, for the side to move.
+    pub fate: Fate,
+    /// The turns expected, this one first.
+    pub line: Vec<Turn>,
+}
+
+/// Where a search stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// The turns of the root, best first.
+    pub choices: Vec<RootChoice>,
+    /// Visits of the root.
+    pub visits: u64,
+    /// Chance from 0 to 1 that the side to move wins.
+    pub chance: f32,
+    /// What is known of the end, for the side to move.
+    pub fate: Fate,
+    /// Threat-search nodes so far.
+    pub threat_nodes: u64,
+    /// Nodes of the tree.
+    pub tree_nodes: usize,
+}
+
+impl Tree {
+    /// Where a search of this tree stands that has spent so many nodes on threats.
+    pub(super) fn progress(&self, threat_nodes: u64) -> Progress {
+        let root = self.get(ROOT);
+        let mut choices: Vec<RootChoice> = self
+            .children(ROOT)
+            .filter_map(|c| {
+                let child = self.get(c);
+                let fate = match child.fate {
+                    Fate::Open => Fate::Open,
+                    Fate::Won => Fate::Lost,
+                    Fate::Lost => Fate::Won,
+                };
+                let chance = if child.visits == 0 && child.fate == Fate::Open {
+                    root.mean()
+                } else {
+                    1.0 - child.mean()
+                };
+                let turn = child.turn()?;
+                let mut line = vec![turn];
+                let mut id = c;
+                while line.len() < 30 {
+                    match self
+                        .best(id)
+                        .filter(|&b| self.get(b).visits > 0 || self.get(b).fate != Fate::Open)
+                    {
+                        Some(next) => {
+                            line.extend(self.get(next).turn());
+                            id = next;
+                        }
+                        None => break,
+                    }
+                }
+                Some(RootChoice {
+                    turn,
+                    visits: child.visits,
+                    chance,
+                    prior: child.prior,
+                    fate,
+                    line,
+                })
+            })
+            .collect();
+        let rank = |c: &RootChoice| {
+            let class = match c.fate {
+                Fate::Won => 0,
+                Fate::Open => 1,
+                Fate::Lost => 2,
+            };
+            (class, u32::MAX - c.visits, ((1.0 - c.prior) * 1e6) as u32, c.turn.pack())
+        };
+        choices.sort_by_key(rank);
+        Progress {
+            choices,
+            visits: u64::from(root.visits),
+            chance: root.mean(),
+            fate: root.fate,
+            threat_nodes,
+            tree_nodes: self.len(),
+        }
+    }
+
+    /// Whether the search may end before its deadline: decided, beyond the soft limit with a clear best, or
+    /// the best turn cannot be caught in the time that is left.
+    pub(super) fn is_settled(&self, soft: Instant, hard: Option<Instant>) -> bool {
+        if self.get(ROOT).fate != Fate::Open {
+            return true;
+        }
+        let open = self.children(ROOT).filter(|&c| self.get(c).fate != Fate::Won);
+        let mut best = [(0, 0.0f32); 2];
+        let mut count = 0;
+        for c in open {
+            let child = self.get(c);
+            count += 1;
+            let entry = (child.visits, 1.0 - child.mean());
+            if entry.0 > best[0].0 {
+                best = [entry, best[0]];
+            } else if entry.0 > best[1].0 {
+                best[1] = entry;
+            }
+        }
+        if count == 1 {
+            return true;
+        }
+        let now = Instant::now();
+        if now < soft {
+            return false;
+        }
+        // Beyond the soft limit it goes on only while the turn with most visits is not the best by value.
+        let clear = best[0].1 >= best[1].1 && f64::from(best[0].0) > 1.3 * f64::from(best[1].0);
+        clear || hard.is_none_or(|h| now >= h)
+    }
+}

@@ -1,0 +1,202 @@
+//! A searcher: the tree and the threat tables that live on from search to search.
+
+use super::Knowledge;
+use super::options::Tuning;
+use super::report::Progress;
+use super::tree::{Node, ROOT, Tree};
+use super::turns::{Expander, Fate};
+use super::workers::Shared;
+use crate::board::Board;
+use crate::game::{Game, Outcome, ToMove};
+use crate::tss::Solver;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// When a search ends by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Visits of the root.
+    pub visits: Option<u64>,
+    /// The time after which nothing new is begun.
+    pub deadline: Option<Instant>,
+    /// The time after which it ends when the best turn cannot be caught or stands out.
+    pub soft: Option<Instant>,
+}
+
+/// What a caller wants after a look at the progress.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// Stop now.
+    Stop,
+}
+
+/// A searcher keeps its tree and its threat tables between searches.
+pub struct Searcher {
+    knowledge: Arc<Knowledge>,
+    /// The tunables.
+    pub tuning: Tuning,
+    solvers: Vec<Solver>,
+    tree: Tree,
+    /// What the root of the tree is.
+    root: Option<(Board, ToMove)>,
+    most_nodes: usize,
+    table_mebibytes: usize,
+    mebibytes: usize,
+}
+
+impl Searcher {
+    /// A searcher with so many threads, at most `mebibytes` of memory in all.
+    pub fn new(knowledge: Arc<Knowledge>, threads: usize, mebibytes: usize) -> Searcher {
+        let threads = threads.clamp(1, 64);
+        let table_mebibytes = (mebibytes / 2 / threads).max(1);
+        let most_nodes = ((mebibytes.max(2) / 2) << 20) / size_of::<Node>();
+        Searcher {
+            knowledge,
+            tuning: Tuning::default(),
+            solvers: (0..threads).map(|_| Solver::new(table_mebibytes)).collect(),
+            tree: Tree::new(most_nodes),
+            root: None,
+            most_nodes,
+            table_mebibytes,
+            mebibytes,
+        }
+    }
+
+    /// How many threads it uses.
+    pub fn threads(&self) -> usize {
+        self.solvers.len()
+    }
+
+    /// The memory that it was given, in MiB.
+    pub fn mebibytes(&self) -> usize {
+        self.mebibytes
+    }
+
+    /// What it knows.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    /// Forgets the tree and the tables: the next search is as if it were the first.
+    pub fn clear(&mut self) {
+        self.tree = Tree::new(self.most_nodes);
+        self.root = None;
+        self.solvers.iter_mut().for_each(Solver::clear);
+    }
+
+    /// A solver to answer questions with, apart from the search.
+    pub fn solver(&mut self) -> &mut Solver {
+        let mebibytes = self.table_mebibytes;
+        if self.solvers.is_empty() {
+            self.solvers.push(Solver::new(mebibytes));
+        }
+        &mut self.solvers[0]
+    }
+
+    /// Searches a position until a limit, or until `control`, asked about every 20 ms, says stop.
+    ///
+    /// A game that is over, a full board or a turn of more than two stones gives no choices.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
+    ) -> Progress {
+        let to_move = game.to_move();
+        let free = game.rules().width() * game.rules().height() - game.board().count();
+        if game.outcome() != Outcome::Open
+            || to_move.stones > 2
+            || game.rules().p() > 2
+            || free == 0
+        {
+            return Progress {
+                choices: Vec::new(),
+                visits: 0,
+                chance: 0.5,
+                fate: Fate::Open,
+                threat_nodes: 0,
+                tree_nodes: 0,
+            };
+        }
+        let to_move = ToMove { stones: free.min(to_move.stones as usize) as u8, ..to_move };
+        self.move_root(game.board(), to_move);
+        let Searcher { knowledge, tuning, solvers, tree, .. } = self;
+        let board = game.board().clone();
+        let stop = Arc::new(AtomicBool::new(false));
+        let shared = Shared {
+            tree: Mutex::new(tree),
+            stop: Arc::clone(&stop),
+            visits: AtomicU64::new(0),
+            threat_nodes: AtomicU64::new(0),
+            expander: Expander {
+                policy: &knowledge.policy,
+                net: &knowledge.net,
+                book: &knowledge.book,
+                tuning,
+            },
+            board: &board,
+            to_move,
+            limits,
+        };
+        let finished = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            let threads = solvers.len() as u64;
+            for (number, solver) in solvers.iter_mut().enumerate() {
+                let (shared, finished) = (&shared, &finished);
+                solver.set_interrupt(Some(Arc::clone(&stop)));
+                scope.spawn(move || {
+                    shared.work(number == 0, solver);
+                    finished.fetch_add(1, Ordering::Relaxed);
+                });
+            }
+            let begun = Instant::now();
+            while finished.load(Ordering::Relaxed) < threads {
+                // Short searches must not wait for the next look.
+                let pause = if begun.elapsed() < Duration::from_millis(20) { 200 } else { 5000 };
+                std::thread::sleep(Duration::from_micros(pause));
+                let look = || shared.progress();
+                let caught = limits.soft.is_some_and(|soft| shared.is_settled(soft));
+                if caught || control(&look) == Control::Stop {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let progress = shared.progress();
+        for solver in &mut self.solvers {
+            solver.set_deadline(None);
+            solver.set_interrupt(None);
+        }
+        progress
+    }
+
+    /// Keeps the part of the tree that belongs to the position, when it was searched before.
+    fn move_root(&mut self, board: &Board, to_move: ToMove) {
+        let found = self.root.take().and_then(|(old, old_to_move)| {
+            let mut here = (ROOT, old, old_to_move);
+            for _ in 0..4 {
+                if here.1.key() == board.key() && here.2 == to_move {
+                    return Some(here.0);
+                }
+                let child =
+                    self.tree.children(here.0).find(|&c| {
+                        self.tree.get(c).turn().is_some_and(|t| {
+                            t.stones().all(|p| board.get(p) == Some(here.2.colour))
+                        }) && self.tree.get(c).is_expanded()
+                    })?;
+                let turn = self.tree.get(child).turn()?;
+                turn.stones().for_each(|p| here.1.place(here.2.colour, p));
+                here.0 = child;
+                here.2 = ToMove { colour: !here.2.colour, stones: board.rules().p() as u8 };
+            }
+            None
+        });
+        self.tree = match found {
+            Some(id) => self.tree.subtree(id),
+            None => Tree::new(self.most_nodes),
+        };
+        self.root = Some((board.clone(), to_move));
+    }
+}
