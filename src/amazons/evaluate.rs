@@ -51,27 +51,25 @@ enum PartArg {
     Test,
 }
 
-/// What the games of one part teach.
+/// What the games of one part teach, in the order of their seeds: threads write games in any order.
 ///
 /// # Errors
 /// When games cannot be read or hold an illegal move.
 pub fn lessons(paths: &[PathBuf], part: Part) -> Result<Vec<Lesson>> {
-    let mut lessons = Vec::new();
+    let mut games = Vec::new();
     for path in paths {
         for (number, game) in read_games(path)?.0.iter().enumerate() {
             if Part::of(game.seed) == part {
-                let found = game.lessons(Position::start()).map_err(|(turn, why)| {
-                    anyhow!(why).context(format!(
-                        "{}, line {}, turn {turn}",
-                        path.display(),
-                        number + 1
-                    ))
-                })?;
-                lessons.extend(found);
+                let place = |turn| format!("{}, line {}, turn {turn}", path.display(), number + 1);
+                let lessons = game
+                    .lessons(Position::start())
+                    .map_err(|(turn, why)| anyhow!(why).context(place(turn)))?;
+                games.push((game.seed, lessons));
             }
         }
     }
-    Ok(lessons)
+    games.sort_by_key(|game| game.0);
+    Ok(games.into_iter().flat_map(|game| game.1).collect())
 }
 
 /// At most so many, spread evenly, queens' moves and arrows in their pairs.

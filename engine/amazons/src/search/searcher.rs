@@ -398,6 +398,36 @@ mod tests {
     }
 
     #[test]
+    fn the_network_has_its_say_where_it_is_asked() {
+        let search = |visits: u32, threads: usize| {
+            let mut searcher = Searcher::new(Weights::shipped(), threads, 64);
+            searcher.tuning.network_visits = visits;
+            searcher.tuning.network_arrows = 1;
+            searcher.tuning.network_value = 2.0;
+            let limits = Limits { visits: Some(200), ..Limits::default() };
+            let game = Game::new(Position::start());
+            let first = searcher.search(&game, &limits, &mut |_| Control::Continue);
+            // The tree that is kept has its opinions in it, and is searched on.
+            let mut next = game.clone();
+            next.play(first.choices[0].mv).expect("legal");
+            let second = searcher.search(&next, &limits, &mut |_| Control::Continue);
+            (first, second)
+        };
+        assert_eq!(search(2, 1), search(2, 1));
+        assert_ne!(search(2, 1), search(0, 1));
+        for found in <[Progress; 2]>::from(search(1, 3)) {
+            assert!(found.choices.iter().all(|c| (0.0..=1.0).contains(&c.prior)), "{found:?}");
+        }
+        // A smaller board is none that it knows.
+        let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+        searcher.tuning.network_visits = 1;
+        let limits = Limits { visits: Some(50), ..Limits::default() };
+        let game = Game::new(Position::start_on(5).expect("a start"));
+        let asked = searcher.search(&game, &limits, &mut |_| Control::Continue);
+        assert_eq!(asked, self::search(Position::start_on(5).expect("a start"), 50, 1));
+    }
+
+    #[test]
     fn several_threads_keep_the_books() {
         let found = search(Position::start(), 2000, 3);
         let visits: u64 = found.choices.iter().map(|c| u64::from(c.visits)).sum();

@@ -75,7 +75,7 @@ impl<'a> Worker<'a> {
                 if node.state.load(Acquire) < EXPANDED {
                     break judged; // The tree is full.
                 }
-            } else if self.asks(node) {
+            } else if self.asks(node, moved.is_some()) {
                 self.ask(node, &position, moved);
             }
             let Some(next) = self.select(node) else {
@@ -101,10 +101,11 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether it is time to ask the network about a node; only one thread ever is told so.
-    fn asks(&self, node: &Node) -> bool {
-        let least = self.expander.tuning.network_visits;
+    fn asks(&self, node: &Node, arrow: bool) -> bool {
+        let tuning = self.expander.tuning;
         self.expander.network.is_some()
-            && node.visits() >= least
+            && node.visits() >= tuning.network_visits
+            && (!arrow || tuning.network_arrows != 0)
             && node.state.compare_exchange(EXPANDED, JUDGED, AcqRel, Acquire).is_ok()
     }
 
