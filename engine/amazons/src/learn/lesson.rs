@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn searched_turns_give_two_lessons() {
         let line =
-            "7\tW\td1-d7/g7 - q a\ta7-b7/b8 0.5340 q a7b7:12 d10d9:30 d10d1:3 a b8:9 a10:3 j1:5";
+            "7\tW\td1-d7/g7 - q a\ta7-b7/b8 0.5340 q a7b7:12 d10d9:30 d10d1:3 a b8:9 a8:3 j1:5";
         let record = Record::from_line(line).expect("a game");
         let lessons = record.lessons(Position::start()).expect("legal turns");
         assert_eq!(lessons.len(), 2);
