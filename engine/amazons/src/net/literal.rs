@@ -193,7 +193,7 @@ impl Network {
     /// let queen = start.queens(start.to_move()).iter().next().unwrap();
     /// let opinion = network.judge(&start, Some(queen), &mut Room::default());
     /// assert!((opinion.policy.iter().map(|choice| choice.2).sum::<f32>() - 1.0).abs() < 1e-4);
-    /// # Ok::<(), amazons_engine::net::literal::ParameterError>(())
+    /// # Ok::<(), amazons_engine::net::ParameterError>(())
     /// ```
     pub fn judge(&self, position: &Position, shooter: Option<Square>, room: &mut Room) -> Opinion {
         let mut choices = Vec::new();
