@@ -74,7 +74,7 @@ pub fn forward(
     let logits = (products + single + own).reshape([size, sources * AREA]);
     piece += 4;
     let factors: Tensor<1> = leaves.get(piece + 4, [FACTORS]);
-    let factor = |number: usize| factors.clone().slice([number..number + 1]).reshape([1, 1]);
+    let factor = |number: usize| factors.clone().slice(number..number + 1).reshape([1, 1]);
     let logits = logits + batch.judged.clone() * factor(stage) + batch.mask.clone();
     let means = x.reshape([size, form.channels, SIDE * SIDE]).mean_dim(2);
     let means = means.reshape([size, form.channels]);
