@@ -89,9 +89,9 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let mut parameters = Network::random_parameters(Kind::Move, 1);
     parameters.extend(Network::random_parameters(Kind::Arrow, 1));
     let literal = Class::Literal.network(&parameters).context("the patent's networks")?;
-    for (name, network, turns) in
-        [("lean network", lean, 2000), ("patent's networks", literal, 100)]
-    {
+    let networks =
+        [("lean network", lean, args.turns), ("patent's networks", literal, args.turns / 20)];
+    for (name, network, turns) in networks {
         let (policy, mut rooms) = (Policy::Network(Arc::new(network)), Rooms::default());
         let begun = clock()?;
         for position in positions.iter().cycle().take(turns as usize) {
