@@ -20,6 +20,14 @@ pub(super) struct Packed {
     bits: u32,
 }
 
+/// What was found at the place of a key.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Looked {
+    place: u32,
+    rest: u32,
+    slot: u32,
+}
+
 /// One to one on keys: both steps of multiplying by an odd number and the one between can be undone.
 #[inline(always)]
 fn scatter(key: u64) -> u64 {
@@ -65,13 +73,28 @@ impl Packed {
         ((scattered >> rest_bits) as usize, (scattered & ((1 << rest_bits) - 1)) as u32)
     }
 
+    /// Looks at the place of a key, for [`Packed::resolve`]: several keys' memory may be waited for at once.
+    #[inline(always)]
+    pub(super) fn look(&self, key: u64) -> Looked {
+        let (place, rest) = self.split(key);
+        Looked { place: place as u32, rest, slot: self.slots[place] }
+    }
+
     /// The slot and the value of a key. The slot is its own: no other key has it.
     #[inline(always)]
     pub(super) fn find(&self, key: u64) -> Option<(usize, u8)> {
-        let (place, rest) = self.split(key);
+        self.resolve(self.look(key))
+    }
+
+    /// What [`Packed::find`] tells of a key that was looked at.
+    #[inline(always)]
+    pub(super) fn resolve(&self, looked: Looked) -> Option<(usize, u8)> {
+        let Looked { place, rest, mut slot } = looked;
         for off in 1..=FARTHEST {
-            let at = place + off as usize - 1;
-            let slot = self.slots[at];
+            let at = place as usize + off as usize - 1;
+            if off > 1 {
+                slot = self.slots[at];
+            }
             if slot >> 8 == (rest << 4 | off) {
                 return Some((at, slot as u8));
             }

@@ -7,7 +7,7 @@
 //! with it. What waits is memory, so the first two steps' tables are packed.
 
 use super::katz::Katz;
-use super::packed::Packed;
+use super::packed::{Looked, Packed};
 use super::square5::{Square5, Turns};
 use super::table::Table;
 use super::template::Template;
@@ -242,10 +242,17 @@ impl Weights {
             weights[at & 7] = self.worth[usize::from(level.0)];
             open |= u32::from(level.has_more()) << at;
         }
+        let mut looked = [Looked::default(); 8];
+        let mut rest = open;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize & 7;
+            rest &= rest - 1;
+            looked[at] = self.look_farther(&larger[at]);
+        }
         while open != 0 {
             let at = open.trailing_zeros() as usize & 7;
             open &= open - 1;
-            weights[at] = self.worth[usize::from(self.look_farther(&larger[at]).0)];
+            weights[at] = self.worth[usize::from(self.level(&larger[at], looked[at]).0)];
         }
     }
 
@@ -258,22 +265,29 @@ impl Weights {
         Larger { level, number: number as u16, way: way as u8, cross, outer }
     }
 
-    /// With all the others.
-    #[inline]
-    fn look_farther(&self, larger: &Larger) -> Level {
+    /// With the next eight.
+    #[inline(always)]
+    fn look_farther(&self, larger: &Larger) -> Looked {
         let turned = &self.turned[usize::from(larger.way & 7)];
-        let [_, ring, ring_too, corners] = larger.outer.to_le_bytes();
+        let [_, ring, ring_too, _] = larger.outer.to_le_bytes();
         let ring = u32::from(larger.cross)
             | turned[1][usize::from(ring)]
             | turned[2][usize::from(ring_too)];
-        let Some((slot, level)) = self.rings.find(ring_key(larger.number.into(), ring)) else {
+        self.rings.look(ring_key(larger.number.into(), ring))
+    }
+
+    /// What was found there, or with the corners.
+    #[inline(always)]
+    fn level(&self, larger: &Larger, looked: Looked) -> Level {
+        let Some((slot, level)) = self.rings.resolve(looked) else {
             return larger.level.without_more();
         };
         let level = Level(level);
         if !level.has_more() {
             return level;
         }
-        let corners = turned[3][usize::from(corners)];
+        let [.., corners] = larger.outer.to_le_bytes();
+        let corners = self.turned[usize::from(larger.way & 7)][3][usize::from(corners)];
         let found = self.corners.find(corner_key(slot, corners));
         found.map_or(level.without_more(), |(_, level)| Level(level))
     }
