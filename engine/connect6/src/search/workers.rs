@@ -71,8 +71,10 @@ fn note_win(tree: &mut Tree, id: NodeId, turn: Turn) {
 fn note_zone(tree: &mut Tree, id: NodeId, zone: &PointSet) {
     for child in tree.children(id) {
         let outside = |turn: Turn| turn.stones().all(|point| !zone.contains(point));
-        if tree.get(child).turn().is_some_and(outside) {
-            tree.get_mut(child).fate = Fate::Won;
+        // What another thread has found out since stays.
+        let node = tree.get_mut(child);
+        if node.fate == Fate::Open && node.turn().is_some_and(outside) {
+            node.fate = Fate::Won;
         }
     }
 }
