@@ -10,7 +10,7 @@ use crate::squares::Squares;
 pub const MOBILITY_CLASSES: usize = 8;
 
 /// The least freedom of each class but the first.
-const LIMITS: [u32; MOBILITY_CLASSES - 1] = [1, 6, 12, 20, 30, 42, 56];
+pub(super) const LIMITS: [u32; MOBILITY_CLASSES - 1] = [1, 6, 12, 20, 30, 42, 56];
 
 /// Free squares by how many free neighbours they have, in binary: a plane for each digit of 0 to 8.
 pub(crate) struct Neighbours([u128; 4]);

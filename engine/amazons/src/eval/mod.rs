@@ -5,6 +5,7 @@
 //! the position is. All but m are sums over squares of a function of two distances, one a side; so a table of such a
 //! function by pairs of distances ([`Weights`]) holds all of them at once and can be learned from games.
 
+pub(crate) mod batch;
 pub mod features;
 pub mod flood;
 mod mobility;

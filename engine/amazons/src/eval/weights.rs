@@ -14,7 +14,7 @@ pub const KNOTS: [u32; 8] = [0, 3, 8, 16, 28, 44, 64, 92];
 const SHIPPED_TEXT: &str = include_str!("../../weights/evaluation.txt");
 
 /// The most contested squares there can be, and one more.
-const ROWS: usize = 101;
+pub(super) const ROWS: usize = 101;
 
 /// Weights of the evaluation.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +56,11 @@ impl Weights {
         };
         let rows = (0..ROWS).map(row).collect();
         Weights { knots, rows }
+    }
+
+    /// A row for each number of contested squares.
+    pub(super) fn rows(&self) -> &[[f32; PADDED]] {
+        &self.rows
     }
 
     /// The weights at the knots.

@@ -1,5 +1,6 @@
 //! Matrix products for the forward pass, with the widest vectors that the processor has: AVX-512 or AVX2 with FMA, found
-//! out at run time, or plain code. This is the one module of the crate with unsafe code.
+//! out at run time, or plain code. This module and `crate::eval::batch` are the
+//! only ones of the crate with unsafe code.
 //!
 //! A product is outputs x inputs times inputs x columns, the columns being a board's squares in rows of
 //! [`COLUMNS`] numbers, of which the last few are unused. Weights are packed in groups of four outputs, so that the four

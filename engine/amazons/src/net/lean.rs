@@ -14,6 +14,7 @@ use super::gemm::Row;
 use super::input::{PLANES, input};
 use super::planes::{AREA, number};
 use super::{Draws, ParameterError, take};
+use crate::eval::batch::Board;
 use crate::eval::{Features, Weights, chance};
 use crate::position::Position;
 use crate::square::Square;
@@ -253,28 +254,33 @@ pub(super) fn softmax(logits: &mut [f32]) {
 pub fn ask(weights: &Weights, position: &Position, shooter: Option<Square>) -> (f32, Vec<Asked>) {
     let (own, other) = (position.to_move(), position.to_move().other());
     let (own, other) = (position.queens(own), position.queens(other));
+    let free = position.free();
     // For the side that has just moved.
-    let after = |own, free| -weights.judge(&Features::of(other, own, free));
-    let mut asked = Vec::new();
-    match shooter {
+    let after = |own, free| Board { own: other, other: own, free };
+    let (logit, mut asked) = match shooter {
         None => {
+            let mut asked = Vec::new();
             for from in own {
-                for to in position.destinations(from) {
-                    let free = (position.free() | from.into()) - to.into();
-                    let logit = after((own - from.into()) | to.into(), free);
-                    asked.push(Asked { from, to, logit });
-                }
+                let to = position.destinations(from).iter();
+                asked.extend(to.map(|to| Asked { from, to, logit: 0.0 }));
             }
             (weights.evaluate(position), asked)
         }
         Some(from) => {
-            for to in position.destinations(from) {
-                let logit = after(own, position.free() - to.into());
-                asked.push(Asked { from, to, logit });
-            }
-            (after(own, position.free()), asked)
+            let arrows = position.destinations(from).iter();
+            let asked = arrows.map(|to| Asked { from, to, logit: 0.0 }).collect();
+            (-weights.judge(&Features::of(other, own, free)), asked)
         }
-    }
+    };
+    let board = |choice: &Asked| match shooter {
+        None => {
+            let (from, to) = (choice.from.into(), choice.to.into());
+            after((own - from) | to, (free | from) - to)
+        }
+        Some(_) => after(own, free - choice.to.into()),
+    };
+    weights.judge_each(&mut asked, board, |choice, logit| choice.logit = -logit);
+    (logit, asked)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::options::Tuning;
 use super::tree::{Choice, Edge, Step};
+use crate::eval::batch::Board;
 use crate::eval::{Features, Weights, chance};
 use crate::net::lean::{Asked, Lean, Room};
 use crate::position::Position;
@@ -39,12 +40,15 @@ impl<'a> Expander<'a> {
         let (own, other) = (position.to_move(), position.to_move().other());
         let (own, other) = (position.queens(own), position.queens(other));
         for from in own {
-            for to in position.destinations(from) {
-                let free = (position.free() | from.into()) - to.into();
-                let value = self.logit((own - from.into()) | to.into(), other, free);
-                choices.push(Choice { step: Step { from, to }, prior: 0.0, value });
-            }
+            let to = position.destinations(from).iter();
+            choices.extend(to.map(|to| Choice { step: Step { from, to }, prior: 0.0, value: 0.0 }));
         }
+        let after = |choice: &Choice| {
+            let Step { from, to } = choice.step;
+            let own = (own - from.into()) | to.into();
+            Board { own: other, other: own, free: (position.free() | from.into()) - to.into() }
+        };
+        self.weights.judge_each(choices, after, |choice, logit| choice.value = -logit);
         finish(choices, self.tuning.queen_temperature);
     }
 
@@ -55,10 +59,15 @@ impl<'a> Expander<'a> {
         let own = (position.queens(own) - moved.from.into()) | moved.to.into();
         let other = position.queens(other);
         let free = (position.free() | moved.from.into()) - moved.to.into();
-        for arrow in position.arrows(moved.from, moved.to) {
-            let value = self.logit(own, other, free - arrow.into());
-            choices.push(Choice { step: Step::arrow(arrow), prior: 0.0, value });
-        }
+        let arrows = position.arrows(moved.from, moved.to).iter();
+        choices.extend(arrows.map(|arrow| Choice {
+            step: Step::arrow(arrow),
+            prior: 0.0,
+            value: 0.0,
+        }));
+        let after =
+            |choice: &Choice| Board { own: other, other: own, free: free - choice.step.to.into() };
+        self.weights.judge_each(choices, after, |choice, logit| choice.value = -logit);
         finish(choices, self.tuning.arrow_temperature);
     }
 

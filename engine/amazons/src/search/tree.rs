@@ -214,7 +214,7 @@ struct Blocks<T> {
 }
 
 /// Things in a block, as a power of two.
-const BLOCK: u32 = 16;
+const BLOCK: u32 = 12;
 
 impl<T: Default> Blocks<T> {
     fn new(most: usize) -> Blocks<T> {
