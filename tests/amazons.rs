@@ -232,6 +232,20 @@ fn self_play_goes_on_where_it_was_stopped_and_weights_are_learned_from_it() {
     let (output, code) =
         run_program(PROGRAM, &["--weights", &weights, "--visits", "5"], b"genmove w\n");
     assert!(code == Some(0) && output.starts_with("= "), "{output}");
+    // The order in which threads have written games does not matter.
+    let learned = std::fs::read(&weights).unwrap();
+    let turned: Vec<&str> = whole.lines().rev().collect();
+    std::fs::write(&two, turned.join("\n") + "\n").unwrap();
+    let again = ["fit", "--games", &two, "--output", &weights, "--passes", "2"];
+    assert_eq!(run_program(PROGRAM, &again, b"").1, Some(0));
+    assert_eq!(std::fs::read(&weights).unwrap(), learned);
+    // Without games the weights are those set by hand, to begin with.
+    assert_eq!(run_program(PROGRAM, &["fit", "--output", &weights], b"").1, Some(0));
+    assert_ne!(std::fs::read(&weights).unwrap(), learned);
+    let first = ["selfplay", "--output", &samples, "--games", "1", "--visits", "2", "--weights"];
+    let clash = [&first[..], &[&weights[..]]].concat();
+    // A file that holds no games is not gone on with.
+    assert_eq!(run_program(PROGRAM, &clash, b"").1, Some(1));
     std::fs::write(&two, "nonsense\n").unwrap();
     assert_eq!(
         run_program(PROGRAM, &["fit", "--games", &two, "--output", &weights], b"").1,
@@ -253,6 +267,19 @@ fn networks_are_measured_and_bad_files_named() {
     // The only game is of the test part.
     let other = [&evaluate[..], &["--part", "train"]].concat();
     assert_eq!(run_program(PROGRAM, &other, b"").1, Some(1));
+
+    // The network's own search plays other games than the search without it; what cannot be set is said.
+    let (before, asked) = (std::fs::read(&games).unwrap(), path("asked.tsv"));
+    let asking = |set: &str| {
+        let _ = std::fs::remove_file(&asked);
+        let play = ["selfplay", "--output", &asked, "--games", "1", "--seed", "9", "--visits", "2"];
+        run_program(PROGRAM, &[&play[..], &["--set", set]].concat(), b"").1
+    };
+    assert_eq!(asking("network_visits=1"), Some(0));
+    assert_ne!(std::fs::read(&asked).unwrap(), before);
+    assert_eq!(asking("network_visits=0"), Some(0));
+    assert_eq!(std::fs::read(&asked).unwrap(), before);
+    assert_eq!([asking("network_visits"), asking("nothing=1")], [Some(2), Some(2)]);
 
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/amazons/weights/lean.net");
     let (output, code) =

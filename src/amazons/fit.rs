@@ -1,4 +1,6 @@
 //! `tesuji-amazons fit`: learns the evaluation's weights from games of self-play.
+//!
+//! The same games give the same weights, in whatever order threads have written them.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,8 +20,8 @@ use crate::files;
 /// Options of `fit`.
 #[derive(Args, Debug)]
 pub struct FitArgs {
-    /// Files of games that `selfplay` has written
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    /// Files of games that `selfplay` has written; without any the weights set by hand are written, to begin with
+    #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
 
     /// File for the weights
@@ -46,23 +48,38 @@ pub fn run(args: &FitArgs) -> Result<ExitCode> {
     if !(0.0..=1.0).contains(&args.result) {
         bail!("--result is a share from 0 to 1");
     }
-    let (mut learned, mut measured) = (Vec::new(), Vec::new());
+    let write = |weights: &Weights| {
+        files::replace(&args.output, weights.to_text().as_bytes())
+            .with_context(|| args.output.display().to_string())
+    };
+    if args.games.is_empty() {
+        write(&Weights::hand_made())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut games = Vec::new();
     for path in &args.games {
         for (number, game) in read_games(path)?.0.iter().enumerate() {
             let place = || format!("{}, line {}", path.display(), number + 1);
-            let mut position = Position::start();
+            let (mut samples, mut position) = (Vec::new(), Position::start());
             for turn in &game.turns {
                 let won = if game.winner == position.to_move() { 1.0 } else { 0.0 };
-                if game.seed.is_multiple_of(KEPT_BACK) {
-                    measured.push(Sample::new(&position, won));
+                let target = if game.seed.is_multiple_of(KEPT_BACK) {
+                    won
                 } else {
                     let chance = turn.chance.unwrap_or(won);
-                    let target = args.result * won + (1.0 - args.result) * chance;
-                    learned.push(Sample::new(&position, target));
-                }
+                    args.result * won + (1.0 - args.result) * chance
+                };
+                samples.push(Sample::new(&position, target));
                 position.play(turn.mv).with_context(place)?;
             }
+            games.push((game.seed, samples));
         }
+    }
+    games.sort_by_key(|game| game.0);
+    let (mut learned, mut measured) = (Vec::new(), Vec::new());
+    for (seed, samples) in games {
+        let part = if seed.is_multiple_of(KEPT_BACK) { &mut measured } else { &mut learned };
+        part.extend(samples);
     }
     if learned.is_empty() || measured.is_empty() {
         bail!(
@@ -87,8 +104,7 @@ pub fn run(args: &FitArgs) -> Result<ExitCode> {
             best = (found, fitter.weights());
         }
     }
-    files::replace(&args.output, best.1.to_text().as_bytes())
-        .with_context(|| args.output.display().to_string())?;
+    write(&best.1)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -13,11 +13,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_engine::eval::Weights;
 use amazons_engine::learn::{Record, SelfPlay};
+use amazons_engine::net::file::Net;
+use amazons_engine::search::Tuning;
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::cli::read_weights;
+use super::cli::{read_network, read_weights};
 use crate::options::default_threads;
 
 /// Options of `selfplay`.
@@ -46,6 +48,25 @@ pub struct SelfPlayArgs {
     /// Weights of the evaluation other than those inside the program
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+
+    /// Network other than the one inside the program, for a search that is set to ask it
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+
+    /// Tunables of the search, by their names over GTP; unless set so it does not ask the network
+    #[arg(long, value_name = "NAME=VALUE", num_args = 1.., value_parser = tunable)]
+    set: Vec<(String, f64)>,
+}
+
+/// A tunable and its value.
+fn tunable(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
+    let value = value.parse().ok().filter(|value: &f64| value.is_finite());
+    let value = value.ok_or_else(|| format!("{name} has to be a number"))?;
+    if !Tuning::default().set(name, value) {
+        return Err(format!("there is no tunable {name}"));
+    }
+    Ok((name.to_owned(), value))
 }
 
 /// The games of a file, and how many bytes of it are whole lines.
@@ -104,7 +125,18 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     );
     bar.set_position(done.range(args.seed..end).count() as u64);
     bar.reset_eta();
-    let settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
+    let mut settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
+    for (name, value) in &args.set {
+        settings.tuning.set(name, *value);
+    }
+    if let Some(path) = &args.network {
+        match read_network(path)? {
+            Net::Lean(network) => settings.network = Arc::new(*network),
+            Net::Literal(_) => {
+                bail!("{}: the patent's networks are too slow for the search", path.display())
+            }
+        }
+    }
     let next = AtomicU64::new(args.seed);
     let (file, failure) = (Mutex::new(file), Mutex::new(None));
     std::thread::scope(|scope| {

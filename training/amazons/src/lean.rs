@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use amazons_engine::net::conv::{Activation, Shape};
-use amazons_engine::net::lean::{COMPARED, FACTORS, Form, HIDDEN, PAIRED};
+use amazons_engine::net::lean::{COMPARED, FACTORS, Form, HIDDEN, PAIRED, POOLED};
 use amazons_engine::net::planes::{AREA, SIDE};
+use amazons_engine::net::quantised::CLIP;
 use burn_tensor::activation::relu;
 use burn_tensor::module::conv2d;
 use burn_tensor::ops::ConvOptions;
@@ -27,7 +28,7 @@ pub fn pieces(form: Form) -> Vec<Range<usize>> {
     conv(form.policy());
     conv(form.policy());
     layer(form.channels, HIDDEN);
-    layer(HIDDEN, 1);
+    layer(form.last(), 1);
     lengths.push(FACTORS);
     ranges(lengths)
 }
@@ -43,6 +44,7 @@ pub fn conv(x: Tensor<4>, shape: Shape, leaves: &Leaves, piece: usize) -> Tensor
     match activation {
         Activation::None => x,
         Activation::Relu => relu(x),
+        Activation::Clipped => x.clamp(0.0, CLIP),
         Activation::Tanh => activation::tanh(x),
     }
 }
@@ -60,27 +62,31 @@ pub fn forward(
     for _ in 0..form.blocks {
         let [first, second] = form.block();
         let inner = conv(x.clone(), first, leaves, piece);
-        x = relu(x + conv(inner, second, leaves, piece + 2));
+        x = (x + conv(inner, second, leaves, piece + 2)).clamp(0.0, CLIP);
         piece += 4;
     }
     let paired = conv(x.clone(), form.policy(), leaves, piece + 2 * stage);
     let paired = paired.reshape([size, PAIRED, AREA]);
     let at_queens = batch.from.clone().matmul(paired.clone().swap_dims(1, 2));
-    let queens = at_queens.clone().slice([0..size, 0..sources, 0..COMPARED]);
-    let squares = paired.clone().slice([0..size, COMPARED..2 * COMPARED, 0..AREA]);
+    // The last of either half of the numbers is the one by itself.
+    let (own, to) = (COMPARED, COMPARED + 1);
+    let queens = at_queens.clone().slice([0..size, 0..sources, 0..own]);
+    let squares = paired.clone().slice([0..size, to..to + COMPARED, 0..AREA]);
     let products = queens.matmul(squares) * (1.0 / (COMPARED as f32).sqrt());
-    let single = paired.slice([0..size, PAIRED - 2..PAIRED - 1, 0..AREA]);
-    let own = at_queens.slice([0..size, 0..sources, PAIRED - 1..PAIRED]);
+    let single = paired.slice([0..size, PAIRED - 1..PAIRED, 0..AREA]);
+    let own = at_queens.slice([0..size, 0..sources, own..to]);
     let logits = (products + single + own).reshape([size, sources * AREA]);
     piece += 4;
     let factors: Tensor<1> = leaves.get(piece + 4, [FACTORS]);
     let factor = |number: usize| factors.clone().slice(number..number + 1).reshape([1, 1]);
     let logits = logits + batch.judged.clone() * factor(stage) + batch.mask.clone();
-    let means = x.reshape([size, form.channels, SIDE * SIDE]).mean_dim(2);
-    let means = means.reshape([size, form.channels]);
+    let pooled = x.reshape([size, form.channels, SIDE * SIDE]).sum_dim(2) * POOLED;
+    let pooled = pooled.reshape([size, form.channels]);
     let hidden = leaves.get(piece, [HIDDEN, form.channels]).swap_dims(0, 1);
-    let hidden = relu(means.matmul(hidden) + leaves.get(piece + 1, [1, HIDDEN]));
-    let value = hidden.matmul(leaves.get(piece + 2, [HIDDEN, 1])) + leaves.get(piece + 3, [1, 1]);
+    let hidden = relu(pooled.clone().matmul(hidden) + leaves.get(piece + 1, [1, HIDDEN]));
+    let last = Tensor::cat(vec![hidden, pooled], 1);
+    let value =
+        last.matmul(leaves.get(piece + 2, [form.last(), 1])) + leaves.get(piece + 3, [1, 1]);
     (logits, value + batch.logits.clone() * factor(2))
 }
 

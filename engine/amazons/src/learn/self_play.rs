@@ -6,6 +6,7 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 use crate::color::Color;
 use crate::game::Game;
 use crate::moves::Move;
+use crate::net::lean::Lean;
 use crate::position::Position;
 use crate::search::{Control, Fate, Limits, Searcher, Tuning};
 use crate::square::Square;
@@ -23,8 +24,10 @@ pub struct SelfPlay {
     pub random_turns: u32,
     /// So many turns after these are drawn by their visits; the others are the best.
     pub drawn_turns: u32,
-    /// The tunables of the search.
+    /// The tunables of the search; by default it plays without the network, which is learned from such games.
     pub tuning: Tuning,
+    /// The network that the search asks where the tunables say so.
+    pub network: Arc<Lean>,
 }
 
 impl Default for SelfPlay {
@@ -34,7 +37,8 @@ impl Default for SelfPlay {
             visits: 200,
             random_turns: 6,
             drawn_turns: 10,
-            tuning: Tuning::default(),
+            tuning: Tuning { network_visits: 0, ..Tuning::default() },
+            network: Lean::shipped(),
         }
     }
 }
@@ -72,6 +76,7 @@ impl SelfPlay {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut searcher = Searcher::new(weights.clone(), 1, 64);
         searcher.tuning = self.tuning.clone();
+        searcher.set_network(self.network.clone());
         let mut game = Game::new(self.start);
         let mut turns = Vec::new();
         let random_turns = random.next_u64() % u64::from(self.random_turns + 1);

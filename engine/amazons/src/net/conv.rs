@@ -5,6 +5,7 @@
 
 use super::gemm::{BLOCK, COLUMNS, Packed, Row, multiply};
 use super::planes::{AREA, SIDE};
+use super::quantised::CLIP;
 
 /// What is done to each number of a layer's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Activation {
     None,
     /// Negative numbers become 0.
     Relu,
+    /// Negative numbers become 0, and those above [`CLIP`] become it.
+    Clipped,
     /// The hyperbolic tangent.
     Tanh,
 }
@@ -92,6 +95,7 @@ pub fn activate(activation: Activation, rows: &mut [Row]) {
     match activation {
         Activation::None => {}
         Activation::Relu => numbers.for_each(|number| *number = number.max(0.0)),
+        Activation::Clipped => numbers.for_each(|number| *number = number.clamp(0.0, CLIP)),
         Activation::Tanh => numbers.for_each(|number| *number = tanh(*number)),
     }
 }

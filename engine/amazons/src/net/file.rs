@@ -9,7 +9,8 @@ use super::lean::{Form, Lean};
 use super::literal::{Kind, Network};
 
 const LETTERS: &[u8; 8] = b"TSJAMNET";
-const VERSION: u32 = 1;
+/// 2 since the lean network's numbers are cut off and its value is made otherwise.
+const VERSION: u32 = 2;
 const HEAD: usize = 8 + 4 * 4 + 8;
 /// More than any form that makes sense.
 const MOST: u32 = 1024;
@@ -189,8 +190,8 @@ mod tests {
         long.push(0);
         assert!(matches!(read(&long), Err(FileError::Length { .. })));
         let mut later = bytes;
-        later[8] = 2;
-        assert_eq!(read(&later), Err(FileError::Version(2)));
+        later[8] = 3;
+        assert_eq!(read(&later), Err(FileError::Version(3)));
         assert_eq!(read(b"weights"), Err(FileError::Letters));
     }
 

@@ -6,6 +6,7 @@
 
 use super::gemm::{COLUMNS, Row};
 use super::planes::number;
+use super::quantised::Levels;
 use crate::eval::flood::{KING_CLASSES, QUEEN_CLASSES, distances};
 use crate::position::Position;
 use crate::square::Square;
@@ -20,26 +21,41 @@ const KING: usize = KING_CLASSES - 1;
 /// squares by queen distance and by king distance.
 pub const PLANES: usize = 5 + 2 * (QUEEN + KING);
 
+/// The sets whose planes the network sees, of a position, or of one in which a queen has moved and is to shoot.
+fn sets(position: &Position, shooter: Option<Square>) -> [Squares; PLANES] {
+    let (own, other) = (position.to_move(), position.to_move().other());
+    let (own, other) = (position.queens(own), position.queens(other));
+    let board = Squares::all(position.size());
+    let closed = board - position.free() - own - other;
+    let shooter = shooter.map_or(Squares::EMPTY, Squares::from);
+    let mut sets = [Squares::EMPTY; PLANES];
+    sets[..5].copy_from_slice(&[own, other, closed, board, shooter]);
+    for (side, sets) in distances([own, other], position.free())
+        .iter()
+        .zip(sets[5..].chunks_exact_mut(QUEEN + KING))
+    {
+        sets[..QUEEN].copy_from_slice(&side.queen[..QUEEN]);
+        sets[QUEEN..].copy_from_slice(&side.king[..KING]);
+    }
+    sets
+}
+
 /// The planes of a position, or of one in which a queen has moved and is to shoot: each 1 at the squares of a set, by the
 /// patent's square numbers.
 pub fn input(position: &Position, shooter: Option<Square>, planes: &mut Vec<Row>) {
     planes.clear();
-    let (own, other) = (position.to_move(), position.to_move().other());
-    let (own, other) = (position.queens(own), position.queens(other));
-    let board = Squares::all(position.size());
-    let mut add = |set: Squares| {
+    planes.extend(sets(position, shooter).map(|set| {
         let mut row = [0.0; COLUMNS];
         set.iter().for_each(|square| row[number(square)] = 1.0);
-        planes.push(row);
-    };
-    add(own);
-    add(other);
-    add(board - position.free() - own - other);
-    add(board);
-    add(shooter.map_or(Squares::EMPTY, Squares::from));
-    for side in distances([own, other], position.free()) {
-        side.queen[..QUEEN].iter().for_each(|&set| add(set));
-        side.king[..KING].iter().for_each(|&set| add(set));
+        row
+    }));
+}
+
+/// The same for the quantised network: level 1 stands for 1.
+pub fn levels(position: &Position, shooter: Option<Square>, levels: &mut Levels) {
+    levels.clear(PLANES);
+    for (channel, set) in sets(position, shooter).into_iter().enumerate() {
+        set.iter().for_each(|square| levels.set(number(square), channel, 1));
     }
 }
 

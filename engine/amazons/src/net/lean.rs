@@ -5,14 +5,18 @@
 //! on a line, the queen's and the one it moves or shoots to (2,940 pairs on the board, of which only the legal ones are
 //! computed): its logit is the product of what the trunk says of either square, a number for the square gone to, and the
 //! one-ply evaluation of the choice times a learned factor. So an untrained network repeats the evaluation, and training
-//! teaches it where the evaluation's order of moves is wrong. The value is built on the evaluation in the same way.
+//! teaches it where the evaluation's order of moves is wrong. The value is built on the evaluation in the same way, from
+//! sums of the trunk's numbers over the board.
+//!
+//! It is computed in whole numbers ([`super::quantised`]); [`Lean::reference`] computes what training means.
 
 use std::sync::{Arc, OnceLock};
 
 use super::conv::{Activation, Conv, Shape};
 use super::gemm::Row;
-use super::input::{PLANES, input};
+use super::input::{PLANES, input, levels};
 use super::planes::{AREA, number};
+use super::quantised::{CLIP, Layer, Levels, Output, STEP, TOGETHER};
 use super::{Draws, ParameterError, take};
 use crate::eval::batch::Board;
 use crate::eval::{Features, Weights, chance};
@@ -23,11 +27,14 @@ use crate::square::Square;
 const SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/lean.net");
 
 /// Numbers that are compared between two squares.
-pub const COMPARED: usize = 16;
-/// Outputs of a policy's last layer at each square: as the queen's square, as the one gone to, and a number for each.
-pub const PAIRED: usize = 2 * COMPARED + 2;
+pub const COMPARED: usize = 15;
+/// Outputs of a policy's last layer at each square: as the queen's square what is compared and a number, then the same as
+/// the square gone to.
+pub const PAIRED: usize = 2 * (COMPARED + 1);
 /// Hidden numbers of the value.
 pub const HIDDEN: usize = 32;
+/// What the sums over the board are multiplied with before the value is made from them.
+pub const POOLED: f32 = 0.1;
 /// Learned factors of the evaluation: in the queen's policy, the arrow's, and the value.
 pub const FACTORS: usize = 3;
 /// Logits of the evaluation are cut off here, which only those of decided positions reach.
@@ -48,11 +55,11 @@ impl Form {
 
     /// The trunk's first layer.
     pub const fn stem(self) -> Shape {
-        Shape { kernel: 3, inputs: PLANES, filters: self.channels, activation: Activation::Relu }
+        Shape { kernel: 3, inputs: PLANES, filters: self.channels, activation: Activation::Clipped }
     }
 
     /// The two layers of a block: the first, and the second, to whose output is added what came into the block before
-    /// negative numbers become 0.
+    /// numbers are cut off.
     pub const fn block(self) -> [Shape; 2] {
         let (inputs, filters) = (self.channels, self.channels);
         let activation = Activation::None;
@@ -66,13 +73,18 @@ impl Form {
         Shape { kernel: 1, inputs: self.channels, filters: PAIRED, activation }
     }
 
+    /// Inputs of the value's last layer: the hidden numbers, and the sums over the board themselves.
+    pub const fn last(self) -> usize {
+        HIDDEN + self.channels
+    }
+
     /// Weights and biases.
     pub const fn parameters(self) -> usize {
         self.stem().parameters()
             + self.blocks * 2 * self.block()[0].parameters()
             + 2 * self.policy().parameters()
             + HIDDEN * (self.channels + 1)
-            + HIDDEN
+            + self.last()
             + 1
             + FACTORS
     }
@@ -101,20 +113,38 @@ pub struct Asked {
 /// Room to work in, kept from pass to pass.
 #[derive(Clone, Debug, Default)]
 pub struct Room {
-    columns: Vec<Row>,
-    trunk: Vec<Row>,
-    inner: Vec<Row>,
-    output: Vec<Row>,
+    planes: Levels,
+    trunk: Levels,
+    inner: Levels,
+    numbers: Vec<[f32; TOGETHER]>,
+    sums: Vec<u32>,
+}
+
+/// The layers, of one kind of arithmetic or the other.
+#[derive(Clone, Debug, PartialEq)]
+struct Layers<L> {
+    stem: L,
+    blocks: Vec<[L; 2]>,
+    /// Of the queen's policy and of the arrow's.
+    policies: [L; 2],
+}
+
+impl<L> Layers<L> {
+    fn new(form: Form, mut layer: impl FnMut(Shape, f32, bool) -> L) -> Layers<L> {
+        let stem = layer(form.stem(), 1.0, false);
+        let mut block = || form.block().map(|shape| layer(shape, STEP, false));
+        let blocks = (0..form.blocks).map(|_| block()).collect();
+        let mut policy = || layer(form.policy(), STEP, true);
+        Layers { stem, blocks, policies: [policy(), policy()] }
+    }
 }
 
 /// A lean network with its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lean {
     form: Form,
-    stem: Conv,
-    blocks: Vec<[Conv; 2]>,
-    /// Of the queen's policy and of the arrow's.
-    policies: [Conv; 2],
+    quantised: Layers<Layer>,
+    exact: Layers<Conv>,
     hidden: Vec<f32>,
     hidden_biases: Vec<f32>,
     value: Vec<f32>,
@@ -131,16 +161,19 @@ impl Lean {
     pub fn new(form: Form, parameters: &[f32]) -> Result<Lean, ParameterError> {
         ParameterError::check(parameters, form.parameters())?;
         let mut rest = parameters;
-        let mut conv = |shape: Shape| Conv::new(shape, take(&mut rest, shape.parameters()));
-        let stem = conv(form.stem());
-        let blocks = (0..form.blocks).map(|_| form.block().map(&mut conv)).collect();
-        let policies = [conv(form.policy()), conv(form.policy())];
+        let exact = Layers::new(form, |shape: Shape, _, _| {
+            Conv::new(shape, take(&mut rest, shape.parameters()))
+        });
+        let mut again = parameters;
+        let quantised = Layers::new(form, |shape: Shape, unit, last| {
+            Layer::new(shape, take(&mut again, shape.parameters()), unit, last)
+        });
         let mut numbers = |count: usize| take(&mut rest, count).to_vec();
         let (hidden, hidden_biases) = (numbers(HIDDEN * form.channels), numbers(HIDDEN));
-        let (value, value_bias) = (numbers(HIDDEN), numbers(1)[0]);
+        let (value, value_bias) = (numbers(form.last()), numbers(1)[0]);
         let mut factors = [0.0; FACTORS];
         factors.copy_from_slice(&numbers(FACTORS));
-        Ok(Lean { form, stem, blocks, policies, hidden, hidden_biases, value, value_bias, factors })
+        Ok(Lean { form, quantised, exact, hidden, hidden_biases, value, value_bias, factors })
     }
 
     /// Parameters as training begins, wholly given by a seed: drawn at random (He et al. 2015), but such that choices and
@@ -156,12 +189,12 @@ impl Lean {
         for _ in 0..2 {
             let at = draws.parameters.len();
             draws.conv(form.policy(), 0.3);
-            // Nothing is said of the square gone to, so products and sums are 0.
+            // Nothing is said of the square gone to, and no number of the queen's, so products and sums are 0.
             let weights = &mut draws.parameters[at..];
             weights[COMPARED * form.channels..PAIRED * form.channels].fill(0.0);
         }
         draws.dense(form.channels, HIDDEN, 1.0);
-        draws.dense(HIDDEN, 1, 0.0);
+        draws.dense(form.last(), 1, 0.0);
         draws.parameters.extend([1.0 / 0.6, 1.0 / 0.6, 1.0]);
         draws.parameters
     }
@@ -195,47 +228,97 @@ impl Lean {
         asked: &[Asked],
         room: &mut Room,
     ) -> Opinion {
-        input(position, shooter, &mut room.output);
-        self.stem.forward(&room.output, &mut room.columns, &mut room.trunk);
-        for [first, second] in &self.blocks {
-            first.forward(&room.trunk, &mut room.columns, &mut room.inner);
-            second.forward(&room.inner, &mut room.columns, &mut room.output);
-            for (row, more) in room.trunk.iter_mut().zip(&room.output) {
-                for (number, more) in row.iter_mut().zip(more) {
-                    *number = (*number + more).max(0.0);
-                }
+        let layers = &self.quantised;
+        levels(position, shooter, &mut room.planes);
+        layers.stem.forward(&room.planes, Output::Levels(&mut room.trunk));
+        for [first, second] in &layers.blocks {
+            first.forward(&room.trunk, Output::Levels(&mut room.inner));
+            second.forward(&room.inner, Output::Added(&mut room.trunk));
+        }
+        let stage = usize::from(shooter.is_some());
+        layers.policies[stage].forward(&room.trunk, Output::Numbers(&mut room.numbers));
+        let mut shares = Vec::with_capacity(asked.len());
+        shares.extend(asked.iter().map(|choice| {
+            let from = &room.numbers[number(choice.from)][..=COMPARED];
+            let to = &room.numbers[number(choice.to)][COMPARED + 1..];
+            self.pair(stage, from, to, choice.logit)
+        }));
+        softmax(&mut shares);
+        room.trunk.sums(&mut room.sums);
+        let pooled: Vec<f32> = room.sums[..self.form.channels]
+            .iter()
+            .map(|&sum| sum as f32 * (STEP * POOLED))
+            .collect();
+        Opinion { value: chance(self.value(&pooled, logit)), shares }
+    }
+
+    /// The same in floating point, as training computes it; several times slower.
+    pub fn reference(
+        &self,
+        position: &Position,
+        shooter: Option<Square>,
+        logit: f32,
+        asked: &[Asked],
+    ) -> Opinion {
+        let layers = &self.exact;
+        let (mut planes, mut columns) = (Vec::new(), Vec::new());
+        let (mut trunk, mut inner, mut output): (Vec<Row>, _, Vec<Row>) = Default::default();
+        input(position, shooter, &mut planes);
+        layers.stem.forward(&planes, &mut columns, &mut trunk);
+        for [first, second] in &layers.blocks {
+            first.forward(&trunk, &mut columns, &mut inner);
+            second.forward(&inner, &mut columns, &mut output);
+            for (number, more) in trunk.iter_mut().flatten().zip(output.iter().flatten()) {
+                *number = (*number + more).clamp(0.0, CLIP);
             }
         }
         let stage = usize::from(shooter.is_some());
-        self.policies[stage].forward(&room.trunk, &mut room.columns, &mut room.output);
-        let scale = 1.0 / (COMPARED as f32).sqrt();
+        layers.policies[stage].forward(&trunk, &mut columns, &mut output);
+        let at = |square| -> Vec<f32> { output.iter().map(|row| row[number(square)]).collect() };
         let mut shares: Vec<f32> = asked
             .iter()
             .map(|choice| {
-                let (from, to) = (number(choice.from), number(choice.to));
-                let product: f32 = (0..COMPARED)
-                    .map(|i| room.output[i][from] * room.output[COMPARED + i][to])
-                    .sum();
-                let single = room.output[PAIRED - 2][to] + room.output[PAIRED - 1][from];
-                scale * product + single + self.factors[stage] * choice.logit.clamp(-MOST, MOST)
+                let (from, to) = (at(choice.from), at(choice.to));
+                self.pair(stage, &from[..=COMPARED], &to[COMPARED + 1..], choice.logit)
             })
             .collect();
         softmax(&mut shares);
-        Opinion { value: chance(self.value(&room.trunk, logit)), shares }
+        let sum = |row: &Row| row[..AREA].iter().sum::<f32>() * POOLED;
+        let pooled: Vec<f32> = trunk.iter().map(sum).collect();
+        Opinion { value: chance(self.value(&pooled, logit)), shares }
     }
 
-    fn value(&self, trunk: &[Row], logit: f32) -> f32 {
-        let mean = |row: &Row| row[..AREA].iter().sum::<f32>() / AREA as f32;
-        let means: Vec<f32> = trunk.iter().map(mean).collect();
-        let hidden = self.hidden.chunks_exact(means.len()).zip(&self.hidden_biases);
-        let hidden = hidden.map(|(weights, bias)| (dot(weights, &means) + bias).max(0.0));
-        let sum: f32 = hidden.zip(&self.value).map(|(number, weight)| number * weight).sum();
-        sum + self.value_bias + self.factors[2] * logit.clamp(-MOST, MOST)
+    /// The logit of a choice from the numbers of its two squares.
+    #[inline]
+    fn pair(&self, stage: usize, from: &[f32], to: &[f32], logit: f32) -> f32 {
+        const SCALE: f32 = 0.258_198_9; // 1 / sqrt(15)
+        let product = dot(&from[..COMPARED], &to[..COMPARED]);
+        let single = from[COMPARED] + to[COMPARED];
+        SCALE * product + single + self.factors[stage] * logit.clamp(-MOST, MOST)
+    }
+
+    /// The logit of the value from the sums over the board.
+    fn value(&self, pooled: &[f32], logit: f32) -> f32 {
+        let hidden = self.hidden.chunks_exact(pooled.len()).zip(&self.hidden_biases);
+        let hidden = hidden.map(|(weights, bias)| (dot(weights, pooled) + bias).max(0.0));
+        let (last, direct) = self.value.split_at(HIDDEN);
+        let sum: f32 = hidden.zip(last).map(|(number, weight)| number * weight).sum();
+        sum + dot(direct, pooled) + self.value_bias + self.factors[2] * logit.clamp(-MOST, MOST)
     }
 }
 
+/// The sum of products, in four sums side by side, since a single one would have to be added up in order.
+#[inline]
 fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    let mut sums = [0.0f32; 4];
+    let (fours, others) = (a.chunks_exact(4), b.chunks_exact(4));
+    let rest: f32 = fours.remainder().iter().zip(others.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in fours.zip(others) {
+        for i in 0..4 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// Turns logits into shares.
@@ -304,6 +387,42 @@ mod tests {
             }
             assert!((opinion.value - chance(logit)).abs() < 1e-5);
         }
+    }
+
+    #[test]
+    fn whole_numbers_say_nearly_what_the_reference_says() {
+        let form = Form { blocks: 2, channels: 40 };
+        let mut parameters = Lean::first_parameters(form, 3);
+        for (at, parameter) in parameters.iter_mut().enumerate() {
+            *parameter += 0.01 * (at as f32 * 0.7).sin();
+        }
+        let other = Arc::new(Lean::new(form, &parameters).expect("a network"));
+        let (weights, mut room) = (Weights::shipped(), Room::default());
+        let (mut position, mut seed) = (Position::start(), 3u64);
+        let (mut gaps, mut count) = ([0.0f32; 2], 0);
+        for _ in 0..40 {
+            let moves = position.moves();
+            let Some(mv) = moves.get((seed >> 33) as usize % moves.len().max(1)) else { break };
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let between = position.after_queen(mv.from, mv.to);
+            for (position, shooter) in [(&position, None), (&between, Some(mv.to))] {
+                let (logit, asked) = ask(&weights, position, shooter);
+                for network in [&Lean::shipped(), &other] {
+                    let found = network.judge(position, shooter, logit, &asked, &mut room);
+                    let exact = network.reference(position, shooter, logit, &asked);
+                    let shares = found.shares.iter().zip(&exact.shares);
+                    let gap = shares.map(|(a, b)| (a - b).abs()).sum::<f32>();
+                    gaps[0] += gap;
+                    gaps[1] += (found.value - exact.value).abs();
+                    count += 1;
+                    assert!(gap < 0.4, "{position}\n{gap}");
+                    assert!((found.value - exact.value).abs() < 0.1, "{position}");
+                }
+            }
+            position.make(*mv);
+        }
+        // On the average much less: hundredths of all shares, and of the chance.
+        assert!(gaps.iter().all(|gap| gap / (count as f32) < 0.03), "{gaps:?} {count}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod lean;
 pub mod literal;
 pub mod planes;
 pub mod policy;
+pub mod quantised;
 
 use conv::Shape;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -74,10 +74,10 @@ tunables! {
     solve_share: f32 = 0.2, 0.0, 0.9, false, "share of a move's time that solving may take";
     solve_nodes: u64 = 2000, 0, 100_000_000, true, "states that solving may take where visits decide instead of time";
     fill_patience: u32 = 200, 0, 1_000_000, true, "positions looked at to count the moves of a closed region in the tree";
-    network_visits: u32 = 0, 0, 1_000_000, true, "visits of a node at which the network is asked about its moves; 0 never asks it";
+    network_visits: u32 = 8, 0, 1_000_000, true, "visits of a node at which the network is asked about its moves; 0 never asks it";
     network_arrows: u8 = 1, 0, 1, true, "1 asks it about arrows too, 0 about queens' moves only";
     network_prior: f32 = 1.0, 0.0, 1.0, false, "share of the network's opinion in the prior of such a node; the evaluation has the rest";
-    network_temperature: f32 = 1.0, 0.1, 10.0, false, "divides the network's logits: above 1 its opinion is less sharp";
+    network_temperature: f32 = 2.0, 0.1, 10.0, false, "divides the network's logits: above 1 its opinion is less sharp";
     network_value: f32 = 0.0, 0.0, 100.0, false, "visits that the network's value of such a node counts for, where it is asked";
     alpha_beta: u8 = 0, 0, 1, true, "1 searches by alpha-beta on one thread instead of the tree, to compare";
     alpha_beta_queens: usize = 12, 1, 200, true, "queen moves that alpha-beta looks at in a position";

@@ -506,7 +506,7 @@ mod tests {
     fn the_tree_is_kept_from_move_to_move() {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         let mut game = Game::new(Position::start());
-        let limits = Limits { visits: Some(3000), ..Limits::default() };
+        let limits = Limits { visits: Some(20_000), ..Limits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         let line = &found.choices[0].line;
         assert!(line.len() >= 2);
