@@ -115,19 +115,8 @@ fn training_resumes_to_the_same_bytes() {
     let train = |name: &str| {
         let output = folder.path().join(name);
         let (games, out) = (games.to_str().unwrap(), output.to_str().unwrap());
-        let args = [
-            "train",
-            "--games",
-            games,
-            "--output",
-            out,
-            "--policy-epochs",
-            "1",
-            "--value-epochs",
-            "1",
-            "--self-play",
-            "2",
-        ];
+        let args =
+            ["train", "--games", games, "--output", out, "--epochs", "2", "--self-play", "2"];
         let (text, code) = run(&args, "");
         assert_eq!(code, Some(0), "{text}");
         std::fs::read(output).unwrap()

@@ -1,7 +1,7 @@
 //! `tesuji-connect6 duel`: two settings of the engine against each other, to see what a change is worth.
 //!
 //! Each opening is played twice with colours changed. The openings are the most played of recorded games, or
-//! drawn from the policy by seed, so a duel of visits on one thread repeats exactly. Matches between programs are `tesuji match`.
+//! drawn from the move weights by seed, so a duel of visits on one thread repeats exactly. Matches between programs are `tesuji match`.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
+use connect6_engine::book::symmetric_key;
 use connect6_engine::learn::self_play;
 use connect6_engine::search::{Control, Knowledge, Limits, Searcher, Tuning};
-use connect6_engine::tss::Solver;
 use connect6_engine::{Colour, Game, Outcome, Rules, weights};
 
 use super::position::whole;
@@ -37,7 +37,7 @@ pub struct DuelArgs {
     games: u64,
 
     /// Openings from recorded games, rows of moves or a table with the column `moves`: the different first
-    /// stones of them, the most played first [default: drawn from the policy]
+    /// stones of them, the most played first [default: drawn from the move weights]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -114,14 +114,15 @@ pub fn read_weights(path: &Path) -> Result<Knowledge> {
     weights::decode(&bytes).with_context(|| path.display().to_string())
 }
 
-/// An opening drawn from the policy.
+/// An opening drawn from the move weights.
 fn draw(knowledge: &Knowledge, stones: usize, seed: u64) -> Result<Game> {
-    let tuning = Tuning::default();
-    let lesson = self_play::play(Rules::CONNECT6, knowledge, &tuning, seed, &mut Solver::new(1));
-    Ok(Game::from_stones(Rules::CONNECT6, lesson.stones.into_iter().take(stones))?)
+    // Black's first turn is one stone, the others are two.
+    let game = self_play::opening(Rules::CONNECT6, &knowledge.net, 1 + stones / 2, seed);
+    Ok(Game::from_stones(Rules::CONNECT6, game.stones().map(|s| s.1).take(stones))?)
 }
 
-/// The different openings of so many stones in a file of games, the most played first.
+/// The different openings of so many stones in a file of games, the most played first. Openings that are
+/// turned or mirrored images of each other are one.
 fn recorded(path: &Path, stones: usize) -> Result<Vec<Game>> {
     let bytes = crate::files::read_record(path).with_context(|| path.display().to_string())?;
     let text = String::from_utf8_lossy(&bytes);
@@ -132,7 +133,7 @@ fn recorded(path: &Path, stones: usize) -> Result<Vec<Game>> {
     let mut counted: HashMap<u64, (usize, Game)> = HashMap::new();
     for game in games {
         if game.board().count() == stones && game.outcome() == Outcome::Open {
-            counted.entry(game.key()).or_insert((0, game)).0 += 1;
+            counted.entry(symmetric_key(game.board())).or_insert((0, game)).0 += 1;
         }
     }
     let mut games: Vec<(u64, (usize, Game))> = counted.into_iter().collect();

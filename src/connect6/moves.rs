@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use connect6_engine::policy::candidates;
 use connect6_engine::search::{Control, Fate, Limits, Progress, Searcher};
 use connect6_engine::tss::generate::completing;
 use connect6_engine::{Colour, Game, Outcome, Point};
@@ -167,10 +166,10 @@ fn regression(session: &mut Connect6, game: &Game) -> Progress {
 fn simple_stone(session: &Connect6, game: &Game) -> Option<Point> {
     let to_move = game.to_move();
     let board = game.board();
-    let policy = &session.searcher.knowledge().policy;
+    let net = &session.searcher.knowledge().net;
     let wins = completing(board, to_move.colour, 2).map(|turn| turn.first());
     let stops = || completing(board, !to_move.colour, 2).map(|turn| turn.first());
-    let best = || policy.best(board, to_move.colour, 0, &candidates(board), 1).first().map(|b| b.0);
+    let best = || net.view(board, to_move.colour).best(0, 1).first().map(|b| b.0);
     let empty = || board.empties().next();
     wins.or_else(stops).or_else(best).or_else(empty)
 }

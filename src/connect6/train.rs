@@ -1,8 +1,8 @@
 //! `tesuji-connect6 train`: learns everything the engine knows, from records and from games against itself.
 //!
-//! The work is a fixed row of steps: move weights from the records, the network from the records by temporal
-//! differences, the openings, and the network again from self-play. It is decided by the files, the options
-//! and the seed alone: stopped and resumed, it ends with the same bytes.
+//! The work is a fixed row of steps: the network from the records, its moves by what was played and its values
+//! by temporal differences, the openings, and, when asked, the values again from games against itself. It is decided by the files, the
+//! options and the seed alone: stopped and resumed, it ends with the same bytes.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,13 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::Book;
-use connect6_engine::eval::Net;
-use connect6_engine::learn::{Lesson, PolicyLearner, ValueLearner, policy, self_play, value};
-use connect6_engine::policy::Policy;
-use connect6_engine::search::{Knowledge, Tuning};
-use connect6_engine::tss::Solver;
+use connect6_engine::learn::{LearnOptions, Learner, Lesson, judge, self_play};
+use connect6_engine::search::{Knowledge, Searcher};
 use connect6_engine::{Colour, Outcome, Rules, weights};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::record;
@@ -44,17 +42,17 @@ pub struct TrainArgs {
     #[arg(long)]
     fresh: bool,
 
-    /// Times through the records for the move weights
+    /// Times through the records
     #[arg(long, value_name = "N", default_value_t = 2)]
-    policy_epochs: u32,
-
-    /// Times through the records for the network
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    value_epochs: u32,
+    epochs: u32,
 
     /// Games against itself
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     self_play: u32,
+
+    /// Visits for a turn in games against itself
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = value_parser!(u64).range(1..))]
+    visits: u64,
 
     /// TD(lambda) on records
     #[arg(long, value_name = "X", default_value_t = 0.95, value_parser = share)]
@@ -80,12 +78,19 @@ fn share(text: &str) -> Result<f32, String> {
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 struct Plan {
     lessons: usize,
-    policy_epochs: u32,
-    value_epochs: u32,
+    epochs: u32,
     self_play: u32,
+    visits: u64,
     lambda: f32,
     self_play_lambda: f32,
     seed: u64,
+}
+
+impl Plan {
+    /// The same records, but another plan's games against itself.
+    fn with_self_play_of(self, Plan { self_play, visits, self_play_lambda, .. }: Plan) -> Plan {
+        Plan { self_play, visits, self_play_lambda, ..self }
+    }
 }
 
 /// How far the work is: lessons done in the present step.
@@ -101,20 +106,21 @@ struct Header {
     place: Place,
 }
 
-/// AdaGrad's step for the move weights, and for the network on records and on self-play.
-const POLICY_STEP: f32 = 0.1;
-const VALUE_STEP: f32 = 0.03;
-const SELF_PLAY_STEP: f32 = 0.01;
-/// The loser's moves count so much beside the winner's.
-const LOSER_SHARE: f32 = 0.5;
-/// Lessons between two checkpoints.
+/// Adam's step at the first record, which falls evenly to the last, and on self-play.
+const RECORDS_RATE: f32 = 0.001;
+const LAST_RATE: f32 = 0.000_04;
+const SELF_PLAY_RATE: f32 = 0.000_2;
+/// The winner's moves count in full, the loser's less.
+const MOVES: [f32; 2] = [1.0, 0.5];
+/// Games against itself that are played with the same weights.
+const BATCH: usize = 64;
+/// Records between two checkpoints.
 const SAVED_EVERY: usize = 5000;
 
 struct Work {
     plan: Plan,
     place: Place,
-    policy: PolicyLearner,
-    value: ValueLearner,
+    learner: Learner,
 }
 
 /// Learns.
@@ -135,9 +141,9 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     println!("{} games to learn from, {} to validate on", learning.len(), validation.len());
     let plan = Plan {
         lessons: learning.len(),
-        policy_epochs: args.policy_epochs,
-        value_epochs: args.value_epochs,
+        epochs: args.epochs,
         self_play: args.self_play,
+        visits: args.visits,
         lambda: args.lambda,
         self_play_lambda: args.self_play_lambda,
         seed: args.seed,
@@ -157,11 +163,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
         println!("stopped; the same command goes on from {}", checkpoint.display());
         return Ok(ExitCode::from(130));
     }
-    let knowledge = Knowledge {
-        policy: work.policy.policy().clone(),
-        net: work.value.net().clone(),
-        book: Book::learn(&learning),
-    };
+    let knowledge = Knowledge { net: work.learner.net(), book: Book::learn(&learning) };
     println!("openings: {} positions", knowledge.book.len());
     files::replace(&args.output, &weights::encode(&knowledge))
         .with_context(|| args.output.display().to_string())?;
@@ -171,16 +173,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
 
 impl Work {
     fn new(plan: Plan) -> Work {
-        Work {
-            plan,
-            place: Place::default(),
-            policy: PolicyLearner::new(Policy::default(), POLICY_STEP),
-            value: ValueLearner::new(
-                Net::default(),
-                value::ValueOptions { lambda: plan.lambda, step: VALUE_STEP },
-                plan.seed,
-            ),
-        }
+        Work { plan, place: Place::default(), learner: Learner::new(plan.seed) }
     }
 
     /// Goes through the steps that are left; false when stopped on the way.
@@ -191,27 +184,16 @@ impl Work {
         checkpoint: &Path,
         stop: &AtomicBool,
     ) -> Result<bool> {
-        let rules = Rules::CONNECT6;
-        let (policy_end, value_end) =
-            (self.plan.policy_epochs, self.plan.policy_epochs + self.plan.value_epochs);
-        let steps = value_end + u32::from(self.plan.self_play > 0);
-        let mut solver = Solver::new(16);
-        let mut knowledge = Knowledge::default();
+        let epochs = self.plan.epochs;
+        let steps = epochs + u32::from(self.plan.self_play > 0);
         while self.place.step < steps {
             let step = self.place.step;
-            let of_policy = step < policy_end;
-            let of_self_play = step >= value_end;
+            let of_self_play = step >= epochs;
             let count = if of_self_play { self.plan.self_play as usize } else { learning.len() };
-            let (lambda, rate) = if of_self_play {
-                (self.plan.self_play_lambda, SELF_PLAY_STEP)
+            let what = if of_self_play {
+                "self-play".to_owned()
             } else {
-                (self.plan.lambda, VALUE_STEP)
-            };
-            self.value.set_options(value::ValueOptions { lambda, step: rate });
-            let what = match () {
-                () if of_policy => format!("moves {}/{policy_end}", step + 1),
-                () if of_self_play => "self-play".to_owned(),
-                () => format!("values {}/{}", step + 1 - policy_end, self.plan.value_epochs),
+                format!("records {}/{epochs}", step + 1)
             };
             let bar = ProgressBar::new(count as u64).with_message(what.clone());
             if let Ok(style) =
@@ -219,66 +201,96 @@ impl Work {
             {
                 bar.set_style(style);
             }
-            knowledge.policy = self.policy.policy().clone();
             while self.place.lesson < count {
-                if stop.load(Ordering::Relaxed) {
+                let done = if stop.load(Ordering::Relaxed) {
+                    false
+                } else if of_self_play {
+                    self.learn_from_itself(count, stop)
+                } else {
+                    self.learn_record(&learning[self.place.lesson], count);
+                    true
+                };
+                if !done {
                     self.save(checkpoint)?;
                     bar.abandon();
                     return Ok(false);
                 }
-                let number = self.place.lesson;
-                if of_policy {
-                    self.policy.learn(rules, &learning[number], LOSER_SHARE);
-                } else if of_self_play {
-                    // Each game begins from what is known by now, with nothing kept from the last.
-                    knowledge.net = self.value.net().clone();
-                    solver.clear();
-                    let seed =
-                        self.plan.seed.wrapping_mul(1_000_003).wrapping_add(number as u64 + 1);
-                    let lesson =
-                        self_play::play(rules, &knowledge, &Tuning::default(), seed, &mut solver);
-                    self.value.learn(rules, &lesson);
-                } else {
-                    self.value.learn(rules, &learning[number]);
-                }
-                self.place.lesson += 1;
                 bar.set_position(self.place.lesson as u64);
-                if self.place.lesson.is_multiple_of(SAVED_EVERY) {
+                let every = if of_self_play { 8 * BATCH } else { SAVED_EVERY };
+                if self.place.lesson.is_multiple_of(every) {
                     self.save(checkpoint)?;
                 }
             }
             bar.finish_and_clear();
             self.place = Place { step: step + 1, lesson: 0 };
             self.save(checkpoint)?;
-            if of_policy {
-                let f = policy::judge(self.policy.policy(), rules, validation);
-                println!(
-                    "{what}: {} stones, first {:.2}%, in ten {:.2}%, log loss {:.4}",
-                    f.stones,
-                    100.0 * f.first,
-                    100.0 * f.in_ten,
-                    f.log_loss
-                );
-            } else {
-                let f = value::judge(Some(self.value.net()), rules, validation);
-                println!(
-                    "{what}: {} positions, winner called {:.2}%, log loss {:.4}",
-                    f.positions,
-                    100.0 * f.right,
-                    f.log_loss
-                );
-            }
+            let f = judge(&self.learner.net(), Rules::CONNECT6, validation);
+            println!(
+                "{what}: {} stones, first {:.2}%, in ten {:.2}%, log loss {:.4}; {} positions, winner called \
+                 {:.2}%, log loss {:.4}",
+                f.stones,
+                100.0 * f.first,
+                100.0 * f.in_ten,
+                f.move_loss,
+                f.positions,
+                100.0 * f.right,
+                f.value_loss
+            );
         }
         Ok(true)
     }
 
-    fn save(&self, path: &Path) -> Result<()> {
+    /// Learns from the next record of `count`.
+    fn learn_record(&mut self, lesson: &Lesson, count: usize) {
+        let done = (self.place.step as usize * count + self.place.lesson) as f32;
+        let left = 1.0 - done / (self.plan.epochs as usize * count) as f32;
+        let options = LearnOptions {
+            moves: MOVES,
+            lambda: self.plan.lambda,
+            dense_rate: LAST_RATE + (RECORDS_RATE - LAST_RATE) * left,
+        };
+        self.learner.learn(Rules::CONNECT6, lesson, &options);
+        self.place.lesson += 1;
+    }
+
+    /// Plays the next games of `count` against itself, with what is known by now, and learns from them; false
+    /// when stopped, with nothing learned.
+    fn learn_from_itself(&mut self, count: usize, stop: &AtomicBool) -> bool {
+        let knowledge = Arc::new(Knowledge { net: self.learner.net(), book: Book::default() });
+        let games = BATCH.min(count - self.place.lesson);
+        let first =
+            self.plan.seed.wrapping_mul(1_000_003).wrapping_add(self.place.lesson as u64 + 1);
+        let lessons: Option<Vec<Lesson>> = (0..games as u64)
+            .into_par_iter()
+            .map_init(
+                || Searcher::new(Arc::clone(&knowledge), 1, 64),
+                |searcher, game| {
+                    let seed = first.wrapping_add(game);
+                    let visits = self.plan.visits;
+                    (!stop.load(Ordering::Relaxed))
+                        .then(|| self_play::play(Rules::CONNECT6, searcher, visits, seed))
+                },
+            )
+            .collect();
+        let options = LearnOptions {
+            moves: [0.0; 2],
+            lambda: self.plan.self_play_lambda,
+            dense_rate: SELF_PLAY_RATE,
+        };
+        for lesson in lessons.iter().flatten() {
+            self.learner.learn(Rules::CONNECT6, lesson, &options);
+            self.place.lesson += 1;
+        }
+        lessons.is_some()
+    }
+
+    fn save(&mut self, path: &Path) -> Result<()> {
         let header = serde_json::to_vec(&Header { plan: self.plan, place: self.place })?;
         let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
         bytes.extend(header);
-        for number in self.policy.numbers().chain(self.value.numbers()) {
-            bytes.extend(number.to_le_bytes());
-        }
+        let (numbers, games) = self.learner.state_mut();
+        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        bytes.extend(games.to_le_bytes());
         files::replace(path, &bytes).with_context(|| path.display().to_string())
     }
 
@@ -292,16 +304,22 @@ impl Work {
             .with_context(damaged)?;
         let (header, rest) = rest.split_at(length);
         let header: Header = serde_json::from_slice(header).with_context(damaged)?;
-        if header.plan != plan {
+        // What comes after the records does not matter before they are done.
+        let begun = header.place.step >= plan.epochs && header.place.lesson > 0
+            || header.place.step > plan.epochs;
+        let same = if begun { header.plan } else { header.plan.with_self_play_of(plan) };
+        if same != plan {
             bail!("{} is of other games or options; --fresh begins anew", path.display());
         }
         let mut work = Work::new(plan);
         work.place = header.place;
-        let mut numbers =
-            rest.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-        for slot in work.policy.numbers_mut().chain(work.value.numbers_mut()) {
-            *slot = numbers.next().with_context(damaged)?;
+        let (rest, last) = rest.split_last_chunk::<4>().with_context(damaged)?;
+        let mut rest = rest.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        let (numbers, games) = work.learner.state_mut();
+        for number in numbers {
+            *number = rest.next().with_context(damaged)?;
         }
+        *games = u32::from_le_bytes(*last);
         Ok(work)
     }
 }

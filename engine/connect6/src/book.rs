@@ -90,6 +90,11 @@ fn first_image(board: &Board) -> (u64, Image) {
         .unwrap_or((board.key(), Image(0)))
 }
 
+/// A number that positions share which are turned or mirrored images of each other.
+pub fn symmetric_key(board: &Board) -> u64 {
+    first_image(board).0
+}
+
 impl Book {
     /// A book of games, Black's first stone left out.
     pub fn learn<'a>(lessons: impl IntoIterator<Item = &'a Lesson>) -> Book {

@@ -2,14 +2,15 @@
 
 pub mod board;
 pub mod book;
+pub mod candidates;
 pub mod cover;
 pub mod eval;
 pub mod game;
 pub mod geometry;
 pub mod learn;
+pub mod pattern;
 pub mod point;
 pub mod point_set;
-pub mod policy;
 pub mod rules;
 pub mod search;
 pub mod shape;

@@ -3,12 +3,13 @@
 use crate::book::Book;
 use crate::eval::features::CLASSES;
 use crate::eval::net::{HIDDEN, Net};
-use crate::policy::{PATTERNS, Policy, mirrored};
+use crate::eval::points::{DEEP, WIDTH};
+use crate::pattern::{PATTERNS, mirrored};
 use crate::search::Knowledge;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
-const MAGIC: &[u8; 8] = b"C6WEIGH1";
+const MAGIC: &[u8; 8] = b"C6WEIGH2";
 /// Units of a stored number: a step of 1/2048, from -16 to 16.
 const UNIT: f32 = 2048.0;
 
@@ -37,18 +38,40 @@ fn canonical() -> impl Iterator<Item = (usize, usize)> {
     (0..PATTERNS as u16).map(|p| (p as usize, mirrored(p) as usize)).filter(|(p, m)| p <= m)
 }
 
+/// The numbers of a network that are not rows of patterns, in their order.
+fn others(net: &mut Net, mut visit: impl FnMut(&mut f32)) {
+    let points = &mut net.points;
+    points.bias.iter_mut().for_each(&mut visit);
+    points.mix.iter_mut().flatten().for_each(&mut visit);
+    points.mix_bias.iter_mut().for_each(&mut visit);
+    points.moves.iter_mut().flatten().for_each(&mut visit);
+    net.pool.iter_mut().flatten().for_each(&mut visit);
+    net.lines.iter_mut().flatten().flatten().for_each(&mut visit);
+    net.bias.iter_mut().for_each(&mut visit);
+    net.out.iter_mut().for_each(&mut visit);
+    visit(&mut net.out_bias);
+}
+
+/// How many numbers those are.
+const OTHERS: usize = WIDTH
+    + WIDTH * DEEP
+    + DEEP
+    + 2 * DEEP
+    + 2 * DEEP * HIDDEN
+    + 2 * CLASSES * HIDDEN
+    + 2 * HIDDEN
+    + 1;
+
 /// Knowledge as bytes.
 pub fn encode(knowledge: &Knowledge) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     let mut put =
         |x: f32| bytes.extend(((x * UNIT).round().clamp(-32768.0, 32767.0) as i16).to_le_bytes());
-    for weights in &knowledge.policy.weights {
-        canonical().for_each(|(p, _)| put(weights[p]));
+    let mut net = knowledge.net.clone();
+    for rows in &net.points.rows {
+        canonical().flat_map(|(p, _)| rows[p]).for_each(&mut put);
     }
-    let net = &knowledge.net;
-    net.rows.iter().flatten().flatten().for_each(|&x| put(x));
-    net.bias.iter().chain(&net.out).for_each(|&x| put(x));
-    put(net.out_bias);
+    others(&mut net, |x| put(*x));
     bytes.extend(knowledge.book.encode());
     bytes
 }
@@ -59,7 +82,7 @@ pub fn encode(knowledge: &Knowledge) -> Vec<u8> {
 /// What is wrong with them.
 pub fn decode(bytes: &[u8]) -> Result<Knowledge, WeightsError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Magic)?;
-    let expected = 2 * (2 * canonical().count() + 2 * CLASSES * HIDDEN + 2 * HIDDEN + 1);
+    let expected = 2 * (2 * canonical().count() * WIDTH + OTHERS);
     if rest.len() < expected {
         return Err(WeightsError::Length(rest.len(), expected));
     }
@@ -67,17 +90,13 @@ pub fn decode(bytes: &[u8]) -> Result<Knowledge, WeightsError> {
     let mut numbers =
         rest.chunks_exact(2).map(|b| f32::from(i16::from_le_bytes([b[0], b[1]])) / UNIT);
     let mut next = || numbers.next().unwrap_or(0.0);
-    let mut policy = Policy::default();
-    for weights in &mut policy.weights {
+    let mut net = Net::default();
+    for rows in &mut net.points.rows {
         for (p, m) in canonical() {
-            weights[p] = next();
-            weights[m] = weights[p];
+            rows[p].fill_with(&mut next);
+            rows[m] = rows[p];
         }
     }
-    let mut net = Net::default();
-    net.rows.iter_mut().flatten().flatten().for_each(|x| *x = next());
-    net.bias.iter_mut().for_each(|x| *x = next());
-    net.out.iter_mut().for_each(|x| *x = next());
-    net.out_bias = next();
-    Ok(Knowledge { policy, net, book: Book::decode(book) })
+    others(&mut net, |x| *x = next());
+    Ok(Knowledge { net, book: Book::decode(book) })
 }

@@ -1,16 +1,22 @@
 //! What a position is worth: V = S + NN * factor.
 //!
 //! The form is that of Xu, Xu and Wang (2011): a static score S set by hand from the shapes gives the
-//! outline, and a small network trained by temporal differences tunes it. V is a logit here: the chance of
-//! the side to move is sigmoid(V), and the network's sigmoid output, spread over [`SPREAD`], moves it.
+//! outline, and a network trained by temporal differences tunes it. V is a logit here: the chance of
+//! the side to move is sigmoid(V), and the network's sigmoid output, spread over [`SPREAD`], moves it. The
+//! same network tells which points look like moves.
 
 pub mod features;
 pub mod net;
+pub mod points;
 pub mod score;
+pub mod view;
+pub(crate) mod wide;
 
 pub use features::Inputs;
 pub use net::Net;
+pub use points::PointNet;
 pub use score::static_score;
+pub use view::View;
 
 use crate::board::Board;
 use crate::point::Colour;
@@ -28,7 +34,9 @@ pub fn combine(score: f32, network: f32) -> f32 {
 pub fn chance(board: &Board, side: Colour, net: Option<&Net>) -> f32 {
     let score = static_score(board, side);
     sigmoid(match net {
-        Some(net) => combine(score, net.output(&Inputs::of(board, side))),
+        Some(net) => {
+            combine(score, net.output(&net.view(board, side).pool(), &Inputs::of(board, side)))
+        }
         None => score,
     })
 }

@@ -1,14 +1,18 @@
-//! Learning the evaluation and the move weights from games, recorded or played against itself.
+//! Learning the network from games, recorded or played against itself.
 
-pub mod policy;
+mod dense;
+mod factors;
+mod judge;
+mod learner;
 pub mod self_play;
-pub mod value;
 
-pub use policy::PolicyLearner;
-pub use value::ValueLearner;
+pub use judge::{Figures, judge};
+pub use learner::{LearnOptions, Learner};
 
-use crate::game::Outcome;
+use crate::board::Board;
+use crate::game::{Game, Outcome};
 use crate::point::{Colour, Point};
+use crate::rules::Rules;
 
 /// A finished game: its stones in order, turns as the rules have them, and how it ended.
 #[derive(Clone, Debug)]
@@ -36,4 +40,42 @@ impl Lesson {
         });
         (hash >> 32) % 10 == 0
     }
+}
+
+/// A turn of a lesson.
+struct Turn<'a> {
+    /// The position before it.
+    board: Board,
+    /// Whose it was.
+    side: Colour,
+    /// The stones played.
+    stones: &'a [Point],
+}
+
+impl Turn<'_> {
+    /// Whether the search would ask for the position's value: a whole turn was to be played, and the side to
+    /// move had no threat. With one it has won.
+    fn is_open(&self, rules: Rules) -> bool {
+        self.stones.len() == rules.p() && !self.board.has_threat(self.side)
+    }
+}
+
+/// The turns of a lesson, from the second on, up to the first that the rules forbid.
+fn turns(rules: Rules, lesson: &Lesson) -> Vec<Turn<'_>> {
+    let mut game = Game::new(rules);
+    let mut turns = Vec::new();
+    let mut rest = &lesson.stones[..];
+    while !rest.is_empty() {
+        let to_move = game.to_move();
+        let (stones, after) = rest.split_at(rest.len().min(to_move.stones as usize));
+        rest = after;
+        let board = game.board().clone();
+        if stones.iter().any(|&point| game.play(to_move.colour, point).is_err()) {
+            break;
+        }
+        if board.count() > 0 {
+            turns.push(Turn { board, side: to_move.colour, stones });
+        }
+    }
+    turns
 }

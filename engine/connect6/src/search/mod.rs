@@ -14,14 +14,11 @@ pub use turns::Fate;
 
 use crate::book::Book;
 use crate::eval::Net;
-use crate::policy::Policy;
 
 /// All that was learned.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
-    /// Which points look like moves.
-    pub policy: Policy,
-    /// What positions are worth.
+    /// Which points look like moves, and what positions are worth.
     pub net: Net,
     /// What was played in openings.
     pub book: Book,

@@ -131,12 +131,7 @@ impl Searcher {
             stop: Arc::clone(&stop),
             visits: AtomicU64::new(0),
             threat_nodes: AtomicU64::new(0),
-            expander: Expander {
-                policy: &knowledge.policy,
-                net: &knowledge.net,
-                book: &knowledge.book,
-                tuning,
-            },
+            expander: Expander { net: &knowledge.net, book: &knowledge.book, tuning },
             board: &board,
             to_move,
             limits,

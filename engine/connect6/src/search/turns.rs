@@ -8,11 +8,12 @@
 use super::options::Tuning;
 use crate::board::Board;
 use crate::book::{Book, Entry};
+use crate::candidates::candidates;
 use crate::cover::{Defence, defence, threats};
-use crate::eval::{Net, chance};
+use crate::eval::view::SecondStones;
+use crate::eval::{Net, View, chance};
 use crate::point::{Colour, Point, Turn};
 use crate::point_set::PointSet;
-use crate::policy::{Policy, SecondStones, candidates};
 use crate::tss::generate::completing;
 use crate::tss::{Options, Solver, Turns, Verdict};
 use std::collections::HashMap;
@@ -64,9 +65,7 @@ pub struct Expansion {
 
 /// What the expansion of a position needs.
 pub struct Expander<'a> {
-    /// Which points look like moves.
-    pub policy: &'a Policy,
-    /// The learned evaluation.
+    /// Which points look like moves, and the learned evaluation.
     pub net: &'a Net,
     /// What was played in openings.
     pub book: &'a Book,
@@ -170,19 +169,19 @@ impl Expander<'_> {
         match &cover {
             Defence::Two(pairs) => {
                 for &(a, b) in pairs {
-                    let prior = self.policy.weight(board, side, a, 0)
-                        + self.policy.weight(board, side, b, 0);
+                    let prior = self.weight(board, side, a, 0) + self.weight(board, side, b, 0);
                     found.add(Turn::pair(a, b), prior.exp());
                 }
             }
             Defence::One(singles, pairs) => {
-                let kept = SecondStones::new(self.policy, board, side);
+                let view = self.net.view(board, side);
+                let kept = view.second_stones();
                 for &(a, b) in pairs {
                     found.add(Turn::pair(a, b), 0.02);
                 }
                 for &a in singles {
                     if stones == 1 {
-                        found.add(Turn::single(a), self.policy.weight(board, side, a, 1).exp());
+                        found.add(Turn::single(a), self.weight(board, side, a, 1).exp());
                     } else {
                         self.seconds(board, side, a, 1.0, true, &kept, solver, width, &mut found);
                     }
@@ -207,6 +206,12 @@ impl Expander<'_> {
             turns = self.resist(board, side, stones, &PointSet::default());
         }
         Expansion { fate, value: if fate == Fate::Lost { 0.0 } else { value }, turns, complete }
+    }
+
+    /// The weight of one point as the first (0) or second (1) stone of a turn.
+    fn weight(&self, board: &Board, side: Colour, point: Point, stone: usize) -> f32 {
+        let points = &self.net.points;
+        points.weight(&points.see(board, side, point), stone)
     }
 
     /// Whether recorded openings have a say: at whole turns without threats to meet.
@@ -237,16 +242,22 @@ impl Expander<'_> {
         width: Width,
         found: &mut Found,
     ) {
-        let near = candidates(board);
         let zone = self.danger(board, !side, stones, solver);
-        let from = match &zone {
-            Some(zone) => zone.iter().filter(|&p| board.is_empty(p)).collect(),
-            None => near,
-        };
         let first = 2usize.saturating_sub(stones);
-        let firsts = self.policy.best(board, side, first, &from, width.first);
-        found.complete &= zone.is_some() && firsts.len() == from.len();
-        let kept = SecondStones::new(self.policy, board, side);
+        let view = self.net.view(board, side);
+        let firsts = match &zone {
+            Some(zone) => {
+                let from: PointSet = zone.iter().filter(|&p| board.is_empty(p)).collect();
+                let firsts = self.best(board, side, first, &from, width.first);
+                found.complete &= firsts.len() == from.len();
+                firsts
+            }
+            None => {
+                found.complete = false;
+                view.best(first, width.first)
+            }
+        };
+        let kept = view.second_stones();
         for (a, chance) in firsts {
             if stones == 1 {
                 found.add(Turn::single(a), chance);
@@ -266,7 +277,7 @@ impl Expander<'_> {
         a: Point,
         chance: f32,
         endangered: bool,
-        kept: &SecondStones<'_>,
+        kept: &SecondStones<'_, '_>,
         solver: &mut Solver,
         width: Width,
         found: &mut Found,
@@ -276,7 +287,7 @@ impl Expander<'_> {
         let seconds = match &zone {
             Some(zone) => {
                 let from: PointSet = zone.iter().filter(|&p| board.is_empty(p)).collect();
-                let seconds = self.policy.best(board, side, 1, &from, width.second);
+                let seconds = self.best(board, side, 1, &from, width.second);
                 found.complete &= seconds.len() == from.len();
                 seconds
             }
@@ -289,6 +300,18 @@ impl Expander<'_> {
             found.add(Turn::pair(a, b), chance * second);
         }
         board.remove(side, a);
+    }
+
+    /// The best of some points.
+    fn best(
+        &self,
+        board: &Board,
+        side: Colour,
+        stone: usize,
+        from: &PointSet,
+        most: usize,
+    ) -> Vec<(Point, f32)> {
+        View::of(&self.net.points, board, side, from).best(stone, most)
     }
 
     /// Where a stone must go, when `enemy` would otherwise win by threats: the zone for so many stones.
@@ -321,7 +344,7 @@ impl Expander<'_> {
     ) -> Vec<Choice> {
         let wanted: PointSet = wanted.iter().filter(|&p| board.is_empty(p)).collect();
         let from = if wanted.len() >= stones { wanted } else { candidates(board) };
-        let best = self.policy.best(board, side, 0, &from, stones);
+        let best = self.best(board, side, 0, &from, stones);
         let turn = match (best.first(), best.get(1)) {
             (Some(a), Some(b)) => Turn::pair(a.0, b.0),
             (Some(a), None) => Turn::single(a.0),
