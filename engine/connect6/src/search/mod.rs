@@ -1,5 +1,6 @@
 //! Whole-game search: a tree over whole turns, grown best-first with threat search at its nodes.
 
+mod alpha_beta;
 pub mod options;
 mod report;
 mod searcher;

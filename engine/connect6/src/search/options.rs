@@ -78,5 +78,7 @@ tunables! {
     network: u8 = 1, 0, 1, true, "1 uses the learned evaluation, 0 the static score alone";
     threat_search: u8 = 1, 0, 1, true, "1 uses threat-space search, 0 does without";
     single_threats: u8 = 1, 0, 1, true, "1 lets the root's threat search try turns of one threat too";
+    alpha_beta: u8 = 0, 0, 1, true, "1 searches by alpha-beta instead of the tree, with one thread";
+    alpha_beta_turns: usize = 12, 1, 1000, true, "turns that alpha-beta looks at in a position; twice as many at the root";
     book: u8 = 1, 0, 1, true, "1 uses what was learned of openings";
 }

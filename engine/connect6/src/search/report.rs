@@ -39,6 +39,20 @@ pub struct Progress {
     pub tree_nodes: usize,
 }
 
+impl Progress {
+    /// That of a search that has found nothing.
+    pub(super) fn empty() -> Progress {
+        Progress {
+            choices: Vec::new(),
+            visits: 0,
+            chance: 0.5,
+            fate: Fate::Open,
+            threat_nodes: 0,
+            tree_nodes: 0,
+        }
+    }
+}
+
 impl Tree {
     /// Where a search of this tree stands that has spent so many nodes on threats.
     pub(super) fn progress(&self, threat_nodes: u64) -> Progress {

@@ -1,10 +1,11 @@
 //! A searcher: the tree and the threat tables that live on from search to search.
 
 use super::Knowledge;
+use super::alpha_beta::AlphaBeta;
 use super::options::Tuning;
 use super::report::Progress;
 use super::tree::{Node, ROOT, Tree};
-use super::turns::{Expander, Fate};
+use super::turns::Expander;
 use super::workers::Shared;
 use crate::board::Board;
 use crate::game::{Game, Outcome, ToMove};
@@ -112,16 +113,12 @@ impl Searcher {
             || game.rules().p() > 2
             || free == 0
         {
-            return Progress {
-                choices: Vec::new(),
-                visits: 0,
-                chance: 0.5,
-                fate: Fate::Open,
-                threat_nodes: 0,
-                tree_nodes: 0,
-            };
+            return Progress::empty();
         }
         let to_move = ToMove { stones: free.min(to_move.stones as usize) as u8, ..to_move };
+        if self.tuning.alpha_beta != 0 {
+            return self.search_alpha_beta(game, to_move, limits, control);
+        }
         self.move_root(game.board(), to_move);
         let Searcher { knowledge, tuning, solvers, tree, .. } = self;
         let board = game.board().clone();
@@ -164,6 +161,40 @@ impl Searcher {
             solver.set_deadline(None);
             solver.set_interrupt(None);
         }
+        progress
+    }
+
+    /// Searches by alpha-beta, which tells of its progress only at the end.
+    fn search_alpha_beta(
+        &mut self,
+        game: &Game,
+        to_move: ToMove,
+        limits: &Limits,
+        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
+    ) -> Progress {
+        let stop = Arc::new(AtomicBool::new(false));
+        let Searcher { knowledge, tuning, solvers, .. } = self;
+        let Some(solver) = solvers.first_mut() else { return Progress::empty() };
+        solver.set_deadline(limits.deadline);
+        solver.set_interrupt(Some(Arc::clone(&stop)));
+        let expander = Expander { net: &knowledge.net, book: &knowledge.book, tuning };
+        let progress = std::thread::scope(|scope| {
+            let (board, flag) = (game.board(), &stop);
+            let search = AlphaBeta::new(expander, &mut *solver, limits, flag);
+            let thread = scope.spawn(move || search.run(board, to_move));
+            while !thread.is_finished() {
+                std::thread::sleep(Duration::from_micros(200));
+                if control(&Progress::empty) == Control::Stop {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            match thread.join() {
+                Ok(progress) => progress,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        });
+        solver.set_deadline(None);
+        solver.set_interrupt(None);
         progress
     }
 

@@ -1,0 +1,234 @@
+//! The other way to search: alpha-beta with iterative deepening over the turns that the expander finds, the
+//! best few by prior at each position, threat search at all of them. Kept to compare with; the tunable
+//! `alpha_beta` switches it on.
+
+use super::report::{Progress, RootChoice};
+use super::searcher::Limits;
+use super::turns::{Expander, Fate, Width};
+use crate::board::Board;
+use crate::game::ToMove;
+use crate::point::{Colour, Turn};
+use crate::tss::Solver;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Turns looked ahead at most.
+const DEEPEST: u32 = 40;
+/// Values are chances from 0 to 1 for the side to move; a win that is proved is above all of them, a nearer one
+/// more so.
+const WON: f32 = 2.0;
+/// Positions remembered.
+const MOST_KNOWN: usize = 1 << 20;
+
+/// What is remembered of a position.
+#[derive(Clone, Copy)]
+struct Known {
+    depth: u32,
+    value: f32,
+    bound: Bound,
+    best: Option<Turn>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+/// One search.
+pub(super) struct AlphaBeta<'a> {
+    pub expander: Expander<'a>,
+    pub solver: &'a mut Solver,
+    pub limits: &'a Limits,
+    pub stop: &'a AtomicBool,
+    pub nodes: u64,
+    stopped: bool,
+    known: HashMap<u64, Known>,
+}
+
+impl<'a> AlphaBeta<'a> {
+    pub fn new(
+        expander: Expander<'a>,
+        solver: &'a mut Solver,
+        limits: &'a Limits,
+        stop: &'a AtomicBool,
+    ) -> AlphaBeta<'a> {
+        AlphaBeta {
+            expander,
+            solver,
+            limits,
+            stop,
+            nodes: 0,
+            stopped: false,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Searches deeper and deeper until told to stop.
+    pub fn run(mut self, board: &Board, to_move: ToMove) -> Progress {
+        let mut board = board.clone();
+        let (side, stones) = (to_move.colour, usize::from(to_move.stones));
+        let width = self.expander.width();
+        let width = Width { turns: self.expander.tuning.alpha_beta_turns * 2, ..width };
+        let root = self.expander.expand(&mut board, side, stones, self.solver, width);
+        let mut turns: Vec<Turn> = root.turns.iter().map(|choice| choice.turn).collect();
+        let mut value = match root.fate {
+            Fate::Won => WON,
+            Fate::Lost => -WON,
+            Fate::Open => root.value,
+        };
+        if root.fate == Fate::Open {
+            for depth in 1..=DEEPEST {
+                let mut alpha = f32::MIN;
+                for i in 0..turns.len() {
+                    let found = self.after(&mut board, side, turns[i], depth, alpha, f32::MAX);
+                    if self.stopped {
+                        break;
+                    }
+                    if found > alpha {
+                        alpha = found;
+                        // Turns that are no better stay behind the best in their old order.
+                        turns[..=i].rotate_right(1);
+                    }
+                }
+                if alpha > f32::MIN {
+                    value = alpha;
+                }
+                let is_decided = !(0.0..=1.0).contains(&value);
+                let is_late = self.limits.soft.is_some_and(|soft| Instant::now() >= soft);
+                if self.stopped || is_decided || is_late || turns.len() < 2 {
+                    break;
+                }
+            }
+        }
+        let chance = value.clamp(0.0, 1.0);
+        // A loss is only one of the turns that were looked at.
+        let fate = if value > 1.0 { Fate::Won } else { Fate::Open };
+        let choices = turns.first().map(|&turn| RootChoice {
+            turn,
+            visits: self.nodes.min(u64::from(u32::MAX)) as u32,
+            chance,
+            prior: 1.0,
+            fate,
+            line: vec![turn],
+        });
+        Progress {
+            choices: choices.into_iter().collect(),
+            visits: self.nodes,
+            chance,
+            fate,
+            threat_nodes: 0,
+            tree_nodes: 0,
+        }
+    }
+
+    /// What a turn is worth to the side that plays it.
+    fn after(
+        &mut self,
+        board: &mut Board,
+        side: Colour,
+        turn: Turn,
+        depth: u32,
+        alpha: f32,
+        beta: f32,
+    ) -> f32 {
+        turn.stones().for_each(|point| board.place(side, point));
+        // Chances of the one side are one less those of the other.
+        let found = 1.0 - self.search(board, !side, depth - 1, 1.0 - beta, 1.0 - alpha);
+        turn.stones().for_each(|point| board.remove(side, point));
+        found
+    }
+
+    fn search(
+        &mut self,
+        board: &mut Board,
+        side: Colour,
+        depth: u32,
+        mut alpha: f32,
+        beta: f32,
+    ) -> f32 {
+        self.nodes += 1;
+        let is_late = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
+        if self.stop.load(Ordering::Relaxed)
+            || is_late(self.limits.deadline)
+            || self.limits.visits.is_some_and(|most| self.nodes > most)
+        {
+            self.stopped = true;
+            return 0.5;
+        }
+        let stones = board.rules().p();
+        if board.count() + stones > board.rules().width() * board.rules().height() {
+            return 0.5;
+        }
+        let key = board.key() ^ if side == Colour::White { 0x9e37_79b9_7f4a_7c15 } else { 0 };
+        let known = self.known.get(&key).copied();
+        if let Some(known) = known.filter(|known| known.depth >= depth) {
+            let is_enough = match known.bound {
+                Bound::Exact => true,
+                Bound::AtLeast => known.value >= beta,
+                Bound::AtMost => known.value <= alpha,
+            };
+            if is_enough {
+                return known.value;
+            }
+        }
+        // Nearer wins are worth more: the depth that is left tells how near.
+        let won = WON + depth as f32 * 0.01;
+        let found = self.expander.evaluate(board, side, stones, self.solver);
+        let decided = match found.fate {
+            Fate::Won => Some(won),
+            Fate::Lost => Some(1.0 - won),
+            Fate::Open if depth == 0 => Some(found.value),
+            Fate::Open => None,
+        };
+        if let Some(value) = decided {
+            self.note(key, Known { depth, value, bound: Bound::Exact, best: found.turn });
+            return value;
+        }
+        let width = Width { turns: self.expander.tuning.alpha_beta_turns, ..self.expander.width() };
+        let expansion = self.expander.turns(board, side, stones, self.solver, width, found.value);
+        if expansion.fate == Fate::Lost {
+            return 1.0 - won;
+        }
+        let mut turns: Vec<Turn> = expansion.turns.iter().map(|choice| choice.turn).collect();
+        let first = known.and_then(|known| turns.iter().position(|&t| Some(t) == known.best));
+        if let Some(first) = first {
+            turns[..=first].rotate_right(1);
+        }
+        let (lowest, mut value, mut best) = (alpha, f32::MIN, None);
+        for turn in turns {
+            let found = self.after(board, side, turn, depth, alpha, beta);
+            if self.stopped {
+                return 0.5;
+            }
+            if found > value {
+                (value, best) = (found, Some(turn));
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        // Turns that were not looked at might not lose.
+        if !expansion.complete {
+            value = value.max(0.0);
+        }
+        let bound = if value >= beta {
+            Bound::AtLeast
+        } else if value <= lowest {
+            Bound::AtMost
+        } else {
+            Bound::Exact
+        };
+        self.note(key, Known { depth, value, bound, best });
+        value
+    }
+
+    fn note(&mut self, key: u64, known: Known) {
+        if self.known.len() < MOST_KNOWN || self.known.contains_key(&key) {
+            self.known.insert(key, known);
+        }
+    }
+}
