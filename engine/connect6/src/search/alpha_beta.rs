@@ -4,7 +4,7 @@
 
 use super::report::{Progress, RootChoice};
 use super::searcher::Limits;
-use super::turns::{Expander, Fate, Width};
+use super::turns::{Expander, Fate, Spot, Width};
 use crate::board::Board;
 use crate::game::ToMove;
 use crate::point::{Colour, Turn};
@@ -72,7 +72,8 @@ impl<'a> AlphaBeta<'a> {
         let (side, stones) = (to_move.colour, usize::from(to_move.stones));
         let width = self.expander.width();
         let width = Width { turns: self.expander.tuning.alpha_beta_turns * 2, ..width };
-        let root = self.expander.expand(&mut board, side, stones, self.solver, width);
+        let mut at = Spot { board: &mut board, side, stones, solver: &mut *self.solver };
+        let root = self.expander.expand(&mut at, width);
         let mut turns: Vec<Turn> = root.turns.iter().map(|choice| choice.turn).collect();
         let mut value = match root.fate {
             Fate::Won => WON,
@@ -176,7 +177,8 @@ impl<'a> AlphaBeta<'a> {
         }
         // Nearer wins are worth more: the depth that is left tells how near.
         let won = WON + depth as f32 * 0.01;
-        let found = self.expander.evaluate(board, side, stones, self.solver);
+        let mut at = Spot { board, side, stones, solver: &mut *self.solver };
+        let found = self.expander.evaluate(&mut at);
         let decided = match found.fate {
             Fate::Won => Some(won),
             Fate::Lost => Some(1.0 - won),
@@ -188,7 +190,8 @@ impl<'a> AlphaBeta<'a> {
             return value;
         }
         let width = Width { turns: self.expander.tuning.alpha_beta_turns, ..self.expander.width() };
-        let expansion = self.expander.turns(board, side, stones, self.solver, width, found.value);
+        let mut at = Spot { board, side, stones, solver: &mut *self.solver };
+        let expansion = self.expander.turns(&mut at, width, found.value);
         if expansion.fate == Fate::Lost {
             return 1.0 - won;
         }

@@ -73,6 +73,18 @@ pub struct Expander<'a> {
     pub tuning: &'a Tuning,
 }
 
+/// A position that is looked at: who is to play how many stones (1 or 2), and the solver to ask about threats.
+pub struct Spot<'a> {
+    /// The stones; what is tried is taken back.
+    pub board: &'a mut Board,
+    /// The side to move.
+    pub side: Colour,
+    /// The stones that it is to play.
+    pub stones: usize,
+    /// The threat search.
+    pub solver: &'a mut Solver,
+}
+
 /// How many turns to look at.
 #[derive(Clone, Copy, Debug)]
 pub struct Width {
@@ -94,35 +106,34 @@ impl Expander<'_> {
         }
     }
 
-    /// What a position is worth with `side` to play `stones` (1 or 2) stones, without its turns: whether it
-    /// is decided at once or by threats, else the evaluation. Decided games and full boards are the caller's
-    /// business.
-    pub fn evaluate(
-        &self,
-        board: &mut Board,
-        side: Colour,
-        stones: usize,
-        solver: &mut Solver,
-    ) -> Evaluation {
+    /// What a position is worth, without its turns: whether it is decided at once or by threats, else the
+    /// evaluation. Decided games and full boards are the caller's business.
+    pub fn evaluate(&self, at: &mut Spot<'_>) -> Evaluation {
+        let cover = defence(&threats(at.board, !at.side), at.stones);
+        self.judge(at, &cover)
+    }
+
+    /// The same, when it is known what meets the other side's threats.
+    fn judge(&self, at: &mut Spot<'_>, cover: &Defence) -> Evaluation {
+        let (side, stones) = (at.side, at.stones);
         let won = |turn| Evaluation { fate: Fate::Won, value: 1.0, turn: Some(turn) };
-        if let Some(turn) = completing(board, side, stones) {
+        if let Some(turn) = completing(at.board, side, stones) {
             return won(turn);
         }
-        let cover = defence(&threats(board, !side), stones);
-        if cover == Defence::None {
+        if *cover == Defence::None {
             return Evaluation { fate: Fate::Lost, value: 0.0, turn: None };
         }
         if self.tuning.threat_search != 0 {
             let options =
                 Options { stones, turns: Turns::Doubles, nodes: self.tuning.threat_nodes };
-            let report = solver.solve(board, side, &options);
+            let report = at.solver.solve(at.board, side, &options);
             if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
                 return won(turn);
             }
         }
-        let mut value = chance(board, side, (self.tuning.network != 0).then_some(self.net));
-        if self.knows_openings(board, stones, &cover) {
-            let entries = self.book.turns(board);
+        let mut value = chance(at.board, side, (self.tuning.network != 0).then_some(self.net));
+        if self.knows_openings(at, cover) {
+            let entries = self.book.turns(at.board);
             if entries.iter().map(worth).sum::<f32>() > 0.0 {
                 value = Book::chance(value, &entries);
             }
@@ -131,68 +142,57 @@ impl Expander<'_> {
     }
 
     /// Looks at a position as [`Expander::evaluate`] does, and finds its turns.
-    pub fn expand(
-        &self,
-        board: &mut Board,
-        side: Colour,
-        stones: usize,
-        solver: &mut Solver,
-        width: Width,
-    ) -> Expansion {
-        let Evaluation { fate, value, turn } = self.evaluate(board, side, stones, solver);
+    pub fn expand(&self, at: &mut Spot<'_>, width: Width) -> Expansion {
+        let windows = threats(at.board, !at.side);
+        let cover = defence(&windows, at.stones);
+        let Evaluation { fate, value, turn } = self.judge(at, &cover);
         let (turns, complete) = match (fate, turn) {
             (Fate::Won, Some(turn)) => (vec![Choice { turn, prior: 1.0 }], true),
             // Lost, but a turn must be played: block what can be blocked.
             (Fate::Lost, _) => {
-                let windows = threats(board, !side);
                 let wanted = windows.iter().flat_map(|w| w.points().to_vec()).collect();
-                (self.resist(board, side, stones, &wanted), true)
+                (self.resist(at, &wanted), true)
             }
-            _ => return self.turns(board, side, stones, solver, width, value),
+            _ => return self.answers(at, &cover, width, value),
         };
         Expansion { fate, value, turns, complete }
     }
 
     /// The turns of a position that [`Expander::evaluate`] left open, and its value again, unless there is
     /// no turn that does not lose.
-    pub fn turns(
-        &self,
-        board: &mut Board,
-        side: Colour,
-        stones: usize,
-        solver: &mut Solver,
-        width: Width,
-        value: f32,
-    ) -> Expansion {
-        let cover = defence(&threats(board, !side), stones);
-        let mut found = Found { turns: HashMap::new(), complete: true };
-        match &cover {
+    pub fn turns(&self, at: &mut Spot<'_>, width: Width, value: f32) -> Expansion {
+        let cover = defence(&threats(at.board, !at.side), at.stones);
+        self.answers(at, &cover, width, value)
+    }
+
+    /// The same, when it is known what meets the other side's threats.
+    fn answers(&self, at: &mut Spot<'_>, cover: &Defence, width: Width, value: f32) -> Expansion {
+        let mut found = Found { turns: HashMap::new(), complete: true, width };
+        match cover {
             Defence::Two(pairs) => {
                 for &(a, b) in pairs {
-                    let prior = self.weight(board, side, a, 0) + self.weight(board, side, b, 0);
+                    let prior = self.weight(at, a, 0) + self.weight(at, b, 0);
                     found.add(Turn::pair(a, b), prior.exp());
                 }
             }
             Defence::One(singles, pairs) => {
-                let view = self.net.view(board, side);
+                let view = self.net.view(at.board, at.side);
                 let kept = view.second_stones();
                 for &(a, b) in pairs {
                     found.add(Turn::pair(a, b), 0.02);
                 }
                 for &a in singles {
-                    if stones == 1 {
-                        found.add(Turn::single(a), self.weight(board, side, a, 1).exp());
+                    if at.stones == 1 {
+                        found.add(Turn::single(a), self.weight(at, a, 1).exp());
                     } else {
-                        self.seconds(board, side, a, 1.0, true, &kept, solver, width, &mut found);
+                        self.seconds(at, a, 1.0, true, &kept, &mut found);
                     }
                 }
             }
-            Defence::Free | Defence::None => {
-                self.quiet(board, side, stones, solver, width, &mut found)
-            }
+            Defence::Free | Defence::None => self.quiet(at, &mut found),
         }
-        if self.knows_openings(board, stones, &cover) {
-            self.open(board, &mut found);
+        if self.knows_openings(at, cover) {
+            self.open(at.board, &mut found);
         }
         let mut turns: Vec<Choice> =
             found.turns.into_iter().map(|(turn, prior)| Choice { turn, prior }).collect();
@@ -203,20 +203,20 @@ impl Expander<'_> {
         turns.iter_mut().for_each(|t| t.prior /= total.max(f32::MIN_POSITIVE));
         let fate = if turns.is_empty() && complete { Fate::Lost } else { Fate::Open };
         if turns.is_empty() {
-            turns = self.resist(board, side, stones, &PointSet::default());
+            turns = self.resist(at, &PointSet::default());
         }
         Expansion { fate, value: if fate == Fate::Lost { 0.0 } else { value }, turns, complete }
     }
 
     /// The weight of one point as the first (0) or second (1) stone of a turn.
-    fn weight(&self, board: &Board, side: Colour, point: Point, stone: usize) -> f32 {
+    fn weight(&self, at: &Spot<'_>, point: Point, stone: usize) -> f32 {
         let points = &self.net.points;
-        points.weight(&points.see(board, side, point), stone)
+        points.weight(&points.see(at.board, at.side, point), stone)
     }
 
     /// Whether recorded openings have a say: at whole turns without threats to meet.
-    fn knows_openings(&self, board: &Board, stones: usize, cover: &Defence) -> bool {
-        self.tuning.book != 0 && stones == board.rules().p() && *cover == Defence::Free
+    fn knows_openings(&self, at: &Spot<'_>, cover: &Defence) -> bool {
+        self.tuning.book != 0 && at.stones == at.board.rules().p() && *cover == Defence::Free
     }
 
     /// Lets recorded openings have half of the prior, by how often a turn was played and how it did.
@@ -233,118 +233,87 @@ impl Expander<'_> {
     }
 
     /// Turns without threats to meet.
-    fn quiet(
-        &self,
-        board: &mut Board,
-        side: Colour,
-        stones: usize,
-        solver: &mut Solver,
-        width: Width,
-        found: &mut Found,
-    ) {
-        let zone = self.danger(board, !side, stones, solver);
-        let first = 2usize.saturating_sub(stones);
-        let view = self.net.view(board, side);
+    fn quiet(&self, at: &mut Spot<'_>, found: &mut Found) {
+        let zone = self.danger(at, at.stones);
+        let first = 2usize.saturating_sub(at.stones);
+        let view = self.net.view(at.board, at.side);
         let firsts = match &zone {
-            Some(zone) => {
-                let from: PointSet = zone.iter().filter(|&p| board.is_empty(p)).collect();
-                let firsts = self.best(board, side, first, &from, width.first);
-                found.complete &= firsts.len() == from.len();
-                firsts
-            }
+            Some(zone) => self.within(at, first, zone, found.width.first, found),
             None => {
                 found.complete = false;
-                view.best(first, width.first)
+                view.best(first, found.width.first)
             }
         };
         let kept = view.second_stones();
         for (a, chance) in firsts {
-            if stones == 1 {
+            if at.stones == 1 {
                 found.add(Turn::single(a), chance);
             } else {
-                let endangered = zone.is_some();
-                self.seconds(board, side, a, chance, endangered, &kept, solver, width, found);
+                self.seconds(at, a, chance, zone.is_some(), &kept, found);
             }
         }
     }
 
     /// Turns that begin with a given stone. Without danger before it there is none after it.
-    #[allow(clippy::too_many_arguments)]
     fn seconds(
         &self,
-        board: &mut Board,
-        side: Colour,
+        at: &mut Spot<'_>,
         a: Point,
         chance: f32,
         endangered: bool,
         kept: &SecondStones<'_, '_>,
-        solver: &mut Solver,
-        width: Width,
         found: &mut Found,
     ) {
-        board.place(side, a);
-        let zone = if endangered { self.danger(board, !side, 1, solver) } else { None };
+        at.board.place(at.side, a);
+        let zone = if endangered { self.danger(at, 1) } else { None };
         let seconds = match &zone {
-            Some(zone) => {
-                let from: PointSet = zone.iter().filter(|&p| board.is_empty(p)).collect();
-                let seconds = self.best(board, side, 1, &from, width.second);
-                found.complete &= seconds.len() == from.len();
-                seconds
-            }
+            Some(zone) => self.within(at, 1, zone, found.width.second, found),
             None => {
                 found.complete = false;
-                kept.best(board, a, width.second)
+                kept.best(at.board, a, found.width.second)
             }
         };
         for (b, second) in seconds {
             found.add(Turn::pair(a, b), chance * second);
         }
-        board.remove(side, a);
+        at.board.remove(at.side, a);
     }
 
-    /// The best of some points.
-    fn best(
+    /// The best stones within a zone; notes when there are more.
+    fn within(
         &self,
-        board: &Board,
-        side: Colour,
+        at: &Spot<'_>,
         stone: usize,
-        from: &PointSet,
+        zone: &PointSet,
         most: usize,
+        found: &mut Found,
     ) -> Vec<(Point, f32)> {
-        View::of(&self.net.points, board, side, from).best(stone, most)
+        let from: PointSet = zone.iter().filter(|&p| at.board.is_empty(p)).collect();
+        let best = View::of(&self.net.points, at.board, at.side, &from).best(stone, most);
+        found.complete &= best.len() == from.len();
+        best
     }
 
-    /// Where a stone must go, when `enemy` would otherwise win by threats: the zone for so many stones.
-    fn danger(
-        &self,
-        board: &mut Board,
-        enemy: Colour,
-        stones: usize,
-        solver: &mut Solver,
-    ) -> Option<PointSet> {
+    /// Where so many stones must go, when the other side would otherwise win by threats.
+    fn danger(&self, at: &mut Spot<'_>, stones: usize) -> Option<PointSet> {
         if self.tuning.threat_search == 0 {
             return None;
         }
+        let (board, enemy) = (&mut *at.board, !at.side);
         let options = Options {
             stones: board.rules().p(),
             turns: Turns::Doubles,
             nodes: self.tuning.defence_nodes,
         };
-        let report = solver.solve(board, enemy, &options);
-        (report.verdict == Verdict::Win).then(|| solver.zone(board, enemy, &report, stones))
+        let report = at.solver.solve(board, enemy, &options);
+        (report.verdict == Verdict::Win).then(|| at.solver.zone(board, enemy, &report, stones))
     }
 
     /// Something to play when everything loses.
-    fn resist(
-        &self,
-        board: &mut Board,
-        side: Colour,
-        stones: usize,
-        wanted: &PointSet,
-    ) -> Vec<Choice> {
-        let wanted: PointSet = wanted.iter().filter(|&p| board.is_empty(p)).collect();
-        let from = if wanted.len() >= stones { wanted } else { candidates(board) };
-        let best = self.best(board, side, 0, &from, stones);
+    fn resist(&self, at: &Spot<'_>, wanted: &PointSet) -> Vec<Choice> {
+        let wanted: PointSet = wanted.iter().filter(|&p| at.board.is_empty(p)).collect();
+        let from = if wanted.len() >= at.stones { wanted } else { candidates(at.board) };
+        let best = View::of(&self.net.points, at.board, at.side, &from).best(0, at.stones);
         let turn = match (best.first(), best.get(1)) {
             (Some(a), Some(b)) => Turn::pair(a.0, b.0),
             (Some(a), None) => Turn::single(a.0),
@@ -362,6 +331,7 @@ fn worth(entry: &Entry) -> f32 {
 struct Found {
     turns: HashMap<Turn, f32>,
     complete: bool,
+    width: Width,
 }
 
 impl Found {

@@ -4,7 +4,7 @@
 use super::report::Progress;
 use super::searcher::Limits;
 use super::tree::{NodeId, ROOT, Tree};
-use super::turns::{Choice, Evaluation, Expander, Expansion, Fate, Width};
+use super::turns::{Choice, Evaluation, Expander, Expansion, Fate, Spot, Width};
 use crate::board::Board;
 use crate::game::ToMove;
 use crate::point::Turn;
@@ -156,11 +156,13 @@ impl<'a> Shared<'a> {
         let found = match job {
             Job::Ended => Found::Value(0.5),
             Job::Evaluate => {
-                Found::Evaluation(self.expander.evaluate(&mut board, side, stones, solver))
+                let mut at = Spot { board: &mut board, side, stones, solver };
+                Found::Evaluation(self.expander.evaluate(&mut at))
             }
             Job::Expand | Job::Widen => {
                 let width = wider(self.expander.width(), 4);
-                Found::Expansion(self.expander.expand(&mut board, side, stones, solver, width))
+                let mut at = Spot { board: &mut board, side, stones, solver };
+                Found::Expansion(self.expander.expand(&mut at, width))
             }
             Job::Deepen(nodes) => {
                 let options = Options { stones, turns: Turns::Doubles, nodes };
@@ -181,8 +183,8 @@ impl<'a> Shared<'a> {
     fn go_on(&self, visit: &mut Visit, solver: &mut Solver) -> bool {
         let Visit { path, board, to_move, job } = visit;
         let (side, stones) = (to_move.colour, usize::from(to_move.stones));
-        let expansion =
-            self.expander.turns(board, side, stones, solver, self.expander.width(), 0.5);
+        let mut at = Spot { board, side, stones, solver };
+        let expansion = self.expander.turns(&mut at, self.expander.width(), 0.5);
         let Some(&leaf) = path.last() else { return false };
         let mut tree = self.lock();
         if expansion.fate == Fate::Open && !tree.get(leaf).is_expanded() {
@@ -219,7 +221,9 @@ impl<'a> Shared<'a> {
         let ToMove { colour, stones } = self.to_move;
         let width = wider(self.expander.width(), 2);
         let mut board = self.board.clone();
-        let found = self.expander.expand(&mut board, colour, usize::from(stones), solver, width);
+        let stones = usize::from(stones);
+        let mut at = Spot { board: &mut board, side: colour, stones, solver };
+        let found = self.expander.expand(&mut at, width);
         self.lock().get_mut(ROOT).pending += 1;
         self.note(&[ROOT], Job::Expand, Found::Expansion(found));
     }
