@@ -43,19 +43,19 @@ impl Shapes for LearnedShapes {
     fn weigh<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        sites: &Beside,
+        beside: Beside,
         color: Color,
         weights: &mut [u16; 8],
     ) {
         match self {
             LearnedShapes::None => {}
-            LearnedShapes::Hand => HandMade.weigh(board, sites, color, weights),
-            LearnedShapes::Frequencies(table) => table.weigh(board, sites, color, weights),
+            LearnedShapes::Hand => HandMade.weigh(board, beside, color, weights),
+            LearnedShapes::Frequencies(table) => table.weigh(board, beside, color, weights),
             LearnedShapes::Answers { library, good } => {
                 let answers = &library.table().answers;
-                for (&(s, last), weight) in sites.as_slice().iter().zip(weights) {
-                    let rate = answers.rate(board, s, last.into(), color);
-                    *weight = if rate >= *good { rate } else { 0 };
+                for (place, site) in beside.sites::<N, W>() {
+                    let rate = answers.rate(board, site, place ^ 2, color);
+                    weights[place] = if rate >= *good { rate } else { 0 };
                 }
             }
         }

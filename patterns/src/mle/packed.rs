@@ -4,6 +4,8 @@
 //! The key is scattered one to one; its upper bits are the place, and only the lower ones and how far
 //! the entry was pushed from its place need to be kept (quotienting, Knuth 6.4 exercise 13).
 
+use ahash::AHashSet;
+
 /// Bits of a key.
 const KEY_BITS: u32 = 36;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
@@ -39,31 +41,36 @@ fn scatter(key: u64) -> u64 {
 impl Packed {
     /// The map with these entries; of equal keys the first counts.
     pub(super) fn new(entries: &[(u64, u8)]) -> Packed {
+        let mut seen = AHashSet::new();
+        let mut entries: Vec<(u64, u8)> =
+            entries.iter().copied().filter(|&(key, _)| seen.insert(key)).collect();
+        // In the order of their places none is pushed farther than it must be.
+        entries.sort_by_key(|&(key, _)| scatter(key));
         let mut bits = (entries.len() * 2).next_power_of_two().trailing_zeros().max(LEAST_BITS);
         loop {
             let slots = vec![0; (1usize << bits) + FARTHEST as usize].into_boxed_slice();
             let mut map = Packed { slots, bits };
-            if entries.iter().all(|&(key, value)| map.insert(key, value)) {
+            if map.fill(&entries) {
                 return map;
             }
             bits += 1;
         }
     }
 
-    /// Whether there was room.
-    fn insert(&mut self, key: u64, value: u8) -> bool {
-        if self.find(key).is_some() {
-            return true;
-        }
-        let (place, rest) = self.split(key);
-        for off in 1..=FARTHEST {
-            let slot = &mut self.slots[place + off as usize - 1];
-            if *slot == 0 {
-                *slot = (rest << 4 | off) << 8 | u32::from(value);
-                return true;
+    /// Puts entries in that come in the order of their places; tells whether there was room.
+    fn fill(&mut self, entries: &[(u64, u8)]) -> bool {
+        let mut free = 0;
+        for &(key, value) in entries {
+            let (place, rest) = self.split(key);
+            let at = place.max(free);
+            let off = (at - place) as u32 + 1;
+            if off > FARTHEST {
+                return false;
             }
+            self.slots[at] = (rest << 4 | off) << 8 | u32::from(value);
+            free = at + 1;
         }
-        false
+        true
     }
 
     #[inline(always)]
@@ -73,20 +80,15 @@ impl Packed {
         ((scattered >> rest_bits) as usize, (scattered & ((1 << rest_bits) - 1)) as u32)
     }
 
-    /// Looks at the place of a key, for [`Packed::resolve`]: several keys' memory may be waited for at once.
+    /// Looks at the place of a key, for [`Packed::resolve`]: several keys' memory may be waited for
+    /// at once.
     #[inline(always)]
     pub(super) fn look(&self, key: u64) -> Looked {
         let (place, rest) = self.split(key);
         Looked { place: place as u32, rest, slot: self.slots[place] }
     }
 
-    /// The slot and the value of a key. The slot is its own: no other key has it.
-    #[inline(always)]
-    pub(super) fn find(&self, key: u64) -> Option<(usize, u8)> {
-        self.resolve(self.look(key))
-    }
-
-    /// What [`Packed::find`] tells of a key that was looked at.
+    /// The slot and the value of a key that was looked at. The slot is its own: no other key has it.
     #[inline(always)]
     pub(super) fn resolve(&self, looked: Looked) -> Option<(usize, u8)> {
         let Looked { place, rest, mut slot } = looked;
@@ -103,6 +105,12 @@ impl Packed {
             }
         }
         None
+    }
+
+    /// Both together.
+    #[inline(always)]
+    pub(super) fn find(&self, key: u64) -> Option<(usize, u8)> {
+        self.resolve(self.look(key))
     }
 }
 

@@ -1,9 +1,10 @@
 //! The 5x5 about a site as one number, and the names of the patterns within it, fast enough for
 //! playouts.
 //!
-//! The board keeps a 3x3 code for every site move by move. The four diagonal neighbours' codes and
-//! the site's own have all 24 points between them: a 5x5 costs five loads, and keeping a wider code
-//! on the board for every move, asked for or not, would cost more.
+//! The board keeps a 3x3 code for every site move by move. The codes of the four neighbours and the
+//! site's own have all points between them but the corners, which the diagonal neighbours' have: a
+//! 5x5 costs nine loads, five without the corners, and keeping a wider code on the board for every
+//! move, asked for or not, would cost more.
 
 use super::template::{Lanes, Name, OFFSETS, Template};
 use go_engine::board::Around;
@@ -18,8 +19,8 @@ use std::sync::LazyLock;
 /// | 0 | (0,1) (1,0) (0,-1) (-1,0) | (1,0) |
 /// | 1 | (1,1) (1,-1) (-1,-1) (-1,1) | (1,1) |
 /// | 2 | (0,2) (2,0) (0,-2) (-2,0) | (2,0) |
-/// | 3 | (1,2) (2,1) (-1,-2) (-2,-1) | (2,1) |
-/// | 4 | (-1,2) (2,-1) (1,-2) (-2,1) | (2,1) |
+/// | 3 | (1,2) (2,-1) (-1,-2) (-2,1) | (2,1) |
+/// | 4 | (-1,2) (2,1) (1,-2) (-2,-1) | (2,1) |
 /// | 5 | (2,2) (2,-2) (-2,-2) (-2,2) | (2,2) |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Square5(u64);
@@ -29,15 +30,16 @@ const POINTS: [[(i8, i8); 4]; 6] = [
     [(0, 1), (1, 0), (0, -1), (-1, 0)],
     [(1, 1), (1, -1), (-1, -1), (-1, 1)],
     [(0, 2), (2, 0), (0, -2), (-2, 0)],
-    [(1, 2), (2, 1), (-1, -2), (-2, -1)],
-    [(-1, 2), (2, -1), (1, -2), (-2, 1)],
+    [(1, 2), (2, -1), (-1, -2), (-2, 1)],
+    [(-1, 2), (2, 1), (1, -2), (-2, -1)],
     [(2, 2), (2, -2), (-2, -2), (-2, 2)],
 ];
 
 /// How many bytes each template has.
 const BYTES: [u32; 5] = [1, 2, 3, 5, 6];
 
-/// Where the points of each byte's values go in each of the eight ways that a pattern can lie.
+/// Where the points of each byte's values go in each of the eight ways that a pattern can lie: an odd
+/// way is mirrored first, left for right, and then each two more are a quarter turn clockwise.
 pub(super) struct Turns(Box<[[[u64; 256]; 6]; 8]>);
 
 static TURNS: LazyLock<Turns> = LazyLock::new(|| {
@@ -46,10 +48,9 @@ static TURNS: LazyLock<Turns> = LazyLock::new(|| {
     for (way, bytes) in turned.iter_mut().enumerate() {
         for (values, points) in bytes.iter_mut().zip(POINTS) {
             for (value, code) in values.iter_mut().enumerate() {
-                for (at, (x, y)) in points.into_iter().enumerate() {
-                    let (x, y) = if way & 4 == 0 { (x, y) } else { (y, x) };
-                    let x = if way & 1 == 0 { x } else { -x };
-                    let y = if way & 2 == 0 { y } else { -y };
+                for (at, point) in points.into_iter().enumerate() {
+                    let point = if way & 1 == 0 { point } else { (-point.0, point.1) };
+                    let (x, y) = (0..way >> 1).fold(point, |(x, y), _| (y, -x));
                     *code |= (value as u64 >> (2 * at) & 3) << (2 * place((x, y)));
                 }
             }
@@ -99,26 +100,48 @@ impl Square5 {
         site: Site,
         mover: Color,
     ) -> Square5 {
-        let own = u64::from(board.around(site).0);
-        let off_board = own >> 8 & own >> 9 & 0x55;
-        // A neighbour beyond the border is taken to see border only, as it does but for what the
-        // next neighbour sees too.
-        let seen_from = |corner: usize| {
-            let beyond = (off_board >> (2 * corner) & 1).wrapping_neg() & 0xffff;
-            u64::from(board.around(site.offset(Board::<N, W>::DIAGONAL[corner])).0) | beyond
-        };
-        let (a, b, c, d) = (seen_from(0), seen_from(1), seen_from(2), seen_from(3));
-        let (e, f, g, h) = (a >> 8, b >> 8, c >> 8, d >> 8);
-        let twice =
-            (e >> 6 & h & 0x03) | (e & f << 2 & 0x0c) | (f & g << 2 & 0x30) | (g & h << 2 & 0xc0);
-        let first = (a & 0x0f) | (c & 0xf0);
-        let second = (b & 0x3c) | (d & 0xc3);
-        let corners = (e & 0x03) | (f & 0x0c) | (g & 0x30) | (h & 0xc0);
-        let code = own | twice << 16 | first << 24 | second << 32 | corners << 40;
+        let corners = Square5::corners(board, site, mover);
+        Square5(Square5::without_corners(board, site, mover).0 | u64::from(corners) << 40)
+    }
+
+    /// The 5x5 about an empty site, its corners empty.
+    #[inline(always)]
+    pub(super) fn without_corners<const N: usize, const W: usize>(
+        board: &Board<N, W>,
+        site: Site,
+        mover: Color,
+    ) -> Square5 {
+        let own = board.around(site).0;
+        let [n, e, s, w] = Board::<N, W>::ORTHO.map(|step| board.around(site.offset(step)).0);
+        // What a neighbour sees straight ahead and on its right, and what on its left.
+        let ahead_right = n & 0x0303 | e & 0x0c0c | s & 0x3030 | w & 0xc0c0;
+        let left = ((n & 0xc000 | e & 0x0300 | s & 0x0c00 | w & 0x3000) >> 8) as u8;
+        // A neighbour beyond the border sees border only, whatever its code says.
+        let beyond = (own & own >> 1 & 0x55) * 3;
+        let ahead_right = ahead_right | beyond | beyond << 8;
+        let left = u16::from(left.rotate_left(2)) | beyond;
+        let code = u64::from(own) | u64::from(ahead_right) << 16 | u64::from(left) << 32;
         Square5(match mover {
             Color::Black => code,
             Color::White => swap(code),
         })
+    }
+
+    /// The last byte of the 5x5 about an empty site.
+    #[inline(always)]
+    pub(super) fn corners<const N: usize, const W: usize>(
+        board: &Board<N, W>,
+        site: Site,
+        mover: Color,
+    ) -> u8 {
+        let [a, b, c, d] = Board::<N, W>::DIAGONAL.map(|step| board.around(site.offset(step)).0);
+        let seen = (a & 0x0300 | b & 0x0c00 | c & 0x3000 | d & 0xc000) >> 8;
+        let diagonal = board.around(site).0 >> 8;
+        let corners = u64::from(seen | ((diagonal & diagonal >> 1 & 0x55) * 3));
+        match mover {
+            Color::Black => corners as u8,
+            Color::White => swap(corners) as u8,
+        }
     }
 
     /// The 3x3 within, the other points empty.

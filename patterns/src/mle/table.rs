@@ -53,7 +53,7 @@ pub struct Table {
 const SQUARES: usize = Template::SQUARE_5.index() + 1;
 
 const KIND: &[u8; 8] = b"TSJ-FREQ";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 impl Table {
     /// Makes the table of what was learned from so many games on boards of this side.

@@ -15,6 +15,8 @@
 
 mod around;
 mod check;
+#[cfg(target_arch = "x86_64")]
+mod gather;
 mod play;
 mod query;
 mod set;
@@ -45,6 +47,7 @@ pub const BORDER: u8 = 3;
 /// What is known of one site, in eight bytes: most questions of a move touch one of these a
 /// neighbour, at a fixed distance in memory.
 #[derive(Clone, Copy)]
+#[repr(C)]
 struct Spot {
     /// The 3x3 code of what lies about the site.
     around: Around,

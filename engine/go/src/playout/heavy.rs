@@ -16,13 +16,13 @@ use crate::{Color, rng::Rng};
 
 /// The shapes that answer the last moves: what the playout asks of those who know some.
 pub trait Shapes: Send + Sync {
-    /// How good a stone of `color` is on each of these empty sites beside `last`: moves are drawn in
-    /// proportion, and not at all for 0. All at once, so that one's look-up need not wait for
-    /// another's.
+    /// How good a stone of `color` is on each of the empty sites beside a stone, by their places:
+    /// moves are drawn in proportion, and not at all for 0, which is what `weights` has. All at once,
+    /// so that one's look-up need not wait for another's.
     fn weigh<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        sites: &Beside,
+        beside: Beside,
         color: Color,
         weights: &mut [u16; 8],
     );
@@ -31,32 +31,28 @@ pub trait Shapes: Send + Sync {
 /// The empty sites about a stone.
 #[derive(Clone, Copy, Debug)]
 pub struct Beside {
-    sites: [(Site, u8); 8],
-    len: usize,
+    /// The stone.
+    pub stone: Site,
+    /// Bit `2 * place` for each of them; the places are those of [`Board::AROUND`].
+    pub empties: u16,
 }
 
 impl Beside {
-    /// Those about `last`.
+    /// Those about a stone on the board.
     #[inline(always)]
-    pub fn new<const N: usize, const W: usize>(board: &Board<N, W>, last: Site) -> Beside {
-        let mut beside = Beside { sites: [(Site::PASS, 0); 8], len: 0 };
-        let mut empties = board.around(last).all_empties();
-        while empties != 0 {
-            let place = (empties.trailing_zeros() >> 1) as usize & 7;
-            empties &= empties - 1;
-            // Seen from there the stone lies on the opposite side.
-            beside.sites[beside.len & 7] =
-                (last.offset(Board::<N, W>::AROUND[place]), place as u8 ^ 2);
-            beside.len += 1;
-        }
-        beside
+    pub fn new<const N: usize, const W: usize>(board: &Board<N, W>, stone: Site) -> Beside {
+        Beside { stone, empties: board.around(stone).all_empties() }
     }
 
-    /// Each with the stone's place as seen from it, 0 to 7 as in
-    /// [`Around`](crate::board::Around).
+    /// Each with its place, 0 to 7; seen from it the stone lies on the opposite place, `place ^ 2`.
     #[inline(always)]
-    pub fn as_slice(&self) -> &[(Site, u8)] {
-        &self.sites[..self.len.min(8)]
+    pub fn sites<const N: usize, const W: usize>(self) -> impl Iterator<Item = (usize, Site)> {
+        let mut empties = self.empties;
+        std::iter::from_fn(move || {
+            let place = (empties != 0).then(|| (empties.trailing_zeros() >> 1) as usize & 7)?;
+            empties &= empties - 1;
+            Some((place, self.stone.offset(Board::<N, W>::AROUND[place])))
+        })
     }
 }
 
@@ -69,12 +65,12 @@ impl Shapes for HandMade {
     fn weigh<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        sites: &Beside,
+        beside: Beside,
         color: Color,
         weights: &mut [u16; 8],
     ) {
-        for (&(s, _), weight) in sites.as_slice().iter().zip(weights) {
-            *weight = u16::from(MOGO.has(board.around(s), color));
+        for (place, s) in beside.sites::<N, W>() {
+            weights[place] = u16::from(MOGO.has(board.around(s), color));
         }
     }
 }
@@ -262,20 +258,20 @@ impl<S: Shapes> Heavy<S> {
     ) -> Site {
         let beside = Beside::new(board, last);
         let mut weights = [0; 8];
-        self.shapes.weigh(board, &beside, color, &mut weights);
+        self.shapes.weigh(board, beside, color, &mut weights);
         let mut sum: u32 = weights.iter().map(|&weight| u32::from(weight)).sum();
         while sum > 0 {
-            let mut at = rng.below(sum);
-            let mut drawn = 0;
-            while at >= u32::from(weights[drawn & 7]) {
-                at -= u32::from(weights[drawn & 7]);
-                drawn += 1;
+            let at = rng.below(sum);
+            let (mut place, mut below) = (0, 0);
+            for &weight in &weights {
+                below += u32::from(weight);
+                place += usize::from(below <= at);
             }
-            let (s, _) = beside.sites[drawn & 7];
+            let s = last.offset(Board::<N, W>::AROUND[place & 7]);
             if board.is_legal(s, color) && !is_bad_self_atari(board, s, color) {
                 return s;
             }
-            sum -= u32::from(std::mem::take(&mut weights[drawn & 7]));
+            sum -= u32::from(std::mem::take(&mut weights[place & 7]));
         }
         Site::PASS
     }
