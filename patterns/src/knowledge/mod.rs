@@ -222,7 +222,12 @@ impl Learned {
             }
             _ => return false,
         }
-        let sum: f32 = out.iter().sum();
+        let mut sum: f32 = out.iter().sum();
+        if self.patterns == Patterns::Square5 {
+            // Most 5x5 were never seen: what their moves are worth is what the known ones leave, not
+            // theirs.
+            sum = sum.max(1.0);
+        }
         if sum > 0.0 {
             out.iter_mut().for_each(|estimate| *estimate /= sum);
         }
