@@ -68,7 +68,7 @@ pub(in crate::go) fn estimate(game: &Game) -> Option<Estimate> {
 /// (`docs/influence.md`); on smaller boards in proportion to the side, as the points at stake are.
 fn mean_error(game: &Game) -> f64 {
     const MEASURED: [(f64, f64); 5] =
-        [(20.0, 7.0), (60.0, 8.4), (100.0, 8.9), (150.0, 9.0), (200.0, 8.2)];
+        [(20.0, 7.2), (60.0, 8.6), (100.0, 9.0), (150.0, 9.3), (200.0, 8.7)];
     let board = game.board();
     let area = board.area() as f64;
     let stones = board.stones().count() as f64 * 361.0 / area;
