@@ -77,7 +77,7 @@ tunables! {
     network_visits: u32 = 8, 0, 1_000_000, true, "visits of a node at which the network is asked about its moves; 0 never asks it";
     network_arrows: u8 = 1, 0, 1, true, "1 asks it about arrows too, 0 about queens' moves only";
     network_prior: f32 = 1.0, 0.0, 1.0, false, "share of the network's opinion in the prior of such a node; the evaluation has the rest";
-    network_temperature: f32 = 2.0, 0.1, 10.0, false, "divides the network's logits: above 1 its opinion is less sharp";
+    network_temperature: f32 = 1.4, 0.1, 10.0, false, "divides the network's logits: above 1 its opinion is less sharp";
     network_value: f32 = 0.0, 0.0, 100.0, false, "visits that the network's value of such a node counts for, where it is asked";
     alpha_beta: u8 = 0, 0, 1, true, "1 searches by alpha-beta on one thread instead of the tree, to compare";
     alpha_beta_queens: usize = 12, 1, 200, true, "queen moves that alpha-beta looks at in a position";
