@@ -128,7 +128,7 @@ fn files_read_back_and_damage_is_named() {
     }
     let mut newer = bytes.clone();
     newer[8] += 1;
-    assert_eq!(Table::from_bytes(&newer), Err(FileError::Version { found: 3, expected: 2 }));
+    assert_eq!(Table::from_bytes(&newer), Err(FileError::Version { found: 4, expected: 3 }));
 }
 
 #[test]
