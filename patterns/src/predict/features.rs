@@ -1,6 +1,7 @@
 //! The features of every candidate move of a position.
 
 use super::groups::{Context, Group, TACTICAL};
+use super::lanes::{Plain, Vectors};
 use super::shape::{Family, Shapes};
 use super::tactics::{Neighbours, liberties_after};
 use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
@@ -139,14 +140,26 @@ impl Extractor {
         dictionary: &impl Dictionary,
         out: &mut Features,
     ) {
+        self.extract_by::<Plain, N, W>(position, dictionary, out);
+    }
+
+    /// The same by such operations.
+    #[inline(always)]
+    pub(super) fn extract_by<V: Vectors, const N: usize, const W: usize>(
+        &mut self,
+        position: Position<'_, N, W>,
+        dictionary: &impl Dictionary,
+        out: &mut Features,
+    ) {
         let Position { board, mover, .. } = position;
         out.candidates.clear();
         out.candidates.extend(board.sites().filter(|&site| board.is_legal(site, mover)));
-        self.extract_of(position, dictionary, out);
+        self.extract_of::<V, N, W>(position, dictionary, out);
     }
 
     /// Works out the features of the moves that stand in `out.candidates`, legal ones.
-    pub fn extract_of<const N: usize, const W: usize>(
+    #[inline(always)]
+    pub(super) fn extract_of<V: Vectors, const N: usize, const W: usize>(
         &mut self,
         position: Position<'_, N, W>,
         dictionary: &impl Dictionary,
@@ -165,7 +178,7 @@ impl Extractor {
                 self.spots[usize::from(site.0)] = Spot::of(board, site);
             }
         }
-        self.shapes.fill(board, mover, &out.candidates, last);
+        self.shapes.fill::<V, N, W>(board, mover, &out.candidates, last);
         self.facts.clear();
         self.facts.resize(N, ChainFact::default());
         for (which, &site) in last.iter().enumerate() {
@@ -175,12 +188,12 @@ impl Extractor {
         self.context(position, out);
         for index in 0..out.candidates.len() {
             let site = out.candidates[index];
-            let near = self.shapes.near_names(index);
+            let near = self.shapes.near_names::<V>(index);
             near.all().for_each(|name| dictionary.expect(name));
             self.places(position, index, site, &mut out.tactical);
             self.tactics(position, site, &mut out.tactical);
             let shapes = &mut out.shapes;
-            self.shapes.names(index, &near, |_, name| {
+            self.shapes.names::<V>(index, &near, |_, name| {
                 let row = dictionary.find(name);
                 shapes.extend(row);
                 row.is_some()
@@ -197,7 +210,7 @@ impl Extractor {
         visit: impl FnMut(Family, u64) -> bool,
     ) {
         self.shapes.fill_one(position.board, position.mover, site, position.last);
-        self.shapes.names(0, &self.shapes.near_names(0), visit);
+        self.shapes.names::<Plain>(0, &self.shapes.near_names::<Plain>(0), visit);
     }
 
     /// Steps from `from` to every site, where stones of one chain are one step's worth together.

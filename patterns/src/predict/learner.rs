@@ -7,6 +7,7 @@
 
 use super::features::{Extractor, Features, Position};
 use super::groups::TACTICAL;
+use super::lanes::Plain;
 use super::net::{Net, Row, UNITS};
 use super::shape::distance;
 use super::vocabulary::{ShapeCounter, Vocabulary};
@@ -329,7 +330,7 @@ fn prepare<const N: usize, const W: usize>(
         return;
     };
     let position = Position { board, mover, last: replay.last };
-    extractor.extract_of(position, vocabulary, &mut sample.features);
+    extractor.extract_of::<Plain, N, W>(position, vocabulary, &mut sample.features);
     let features = &sample.features;
     let played = sample.played;
     let base = net.base(features);

@@ -2,6 +2,7 @@
 
 pub mod features;
 pub mod groups;
+mod lanes;
 pub mod learner;
 pub mod net;
 pub mod predictor;

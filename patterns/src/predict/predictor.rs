@@ -2,6 +2,9 @@
 
 use super::features::{Dictionary, Extractor, Features, Position};
 use super::groups::TACTICAL;
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Wide;
+use super::lanes::{PackedRow, Plain, Units, Vectors};
 use super::net::{Net, UNITS};
 use super::vocabulary::Vocabulary;
 use crate::file::{FileError, Reader, Writer};
@@ -12,9 +15,6 @@ const VERSION: u32 = 1;
 
 /// Steps of a shape's weight to one.
 const SHAPE_SCALE: f32 = 40.0;
-/// Hidden rows sum up in 16 bits, so that eight units are added at once.
-type Units = [i16; UNITS];
-type PackedRow = [i8; UNITS];
 
 /// A learned predictor of moves.
 #[derive(Clone)]
@@ -187,17 +187,43 @@ impl Predictor {
         position: Position<'_, N, W>,
         scratch: &'s mut Scratch,
     ) -> &'s Scratch {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            fn wide<const N: usize, const W: usize>(
+                predictor: &Predictor,
+                position: Position<'_, N, W>,
+                scratch: &mut Scratch,
+            ) {
+                predictor.predict_by::<Wide, N, W>(position, scratch);
+            }
+            if std::is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has AVX2.
+                unsafe { wide(self, position, scratch) };
+                return scratch;
+            }
+        }
+        self.predict_by::<Plain, N, W>(position, scratch);
+        scratch
+    }
+
+    #[inline(always)]
+    fn predict_by<V: Vectors, const N: usize, const W: usize>(
+        &self,
+        position: Position<'_, N, W>,
+        scratch: &mut Scratch,
+    ) {
         let Scratch { extractor, features, scores } = scratch;
-        extractor.extract(position, self, features);
+        extractor.extract_by::<V, N, W>(position, self, features);
         let mut base = self.bias;
         for &row in &features.context {
-            add(&mut base, &self.rows[usize::from(row)]);
+            V::add(&mut base, &self.rows[usize::from(row)]);
         }
         let out = self.out.map(|weight| weight / self.row_scale);
         scores.clear();
         for candidate in 0..features.candidates.len() {
             let (tactical, shapes) = features.of(candidate);
-            scores.push(self.score(&base, &out, tactical, shapes));
+            scores.push(self.score::<V>(&base, &out, tactical, shapes));
         }
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let mut sum = 0.0;
@@ -208,24 +234,29 @@ impl Predictor {
         for score in scores.iter_mut() {
             *score /= sum;
         }
-        scratch
     }
 
-    #[inline]
-    fn score(&self, base: &Units, out: &[f32; UNITS], tactical: &[u16], shapes: &[u32]) -> f32 {
+    #[inline(always)]
+    fn score<V: Vectors>(
+        &self,
+        base: &Units,
+        out: &[f32; UNITS],
+        tactical: &[u16],
+        shapes: &[u32],
+    ) -> f32 {
         let mut hidden = *base;
         let mut score = 0.0;
         for &row in tactical {
             let row = usize::from(row);
             score += self.tactical[row];
-            add(&mut hidden, &self.rows[row]);
+            V::add(&mut hidden, &self.rows[row]);
         }
         let mut shape_score = 0;
         for &packed in shapes {
             shape_score += i32::from((packed >> 16) as u16 as i16);
             let row = packed as usize & 0xffff;
             if row != 0 {
-                add(&mut hidden, &self.rows[TACTICAL - 1 + row]);
+                V::add(&mut hidden, &self.rows[TACTICAL - 1 + row]);
             }
         }
         score += shape_score as f32 / SHAPE_SCALE;
@@ -325,11 +356,4 @@ fn read_row(file: &mut Reader<'_>) -> Result<PackedRow, FileError> {
         *v = file.byte()? as i8;
     }
     Ok(row)
-}
-
-#[inline(always)]
-fn add(into: &mut Units, row: &PackedRow) {
-    for (a, &b) in into.iter_mut().zip(row) {
-        *a += i16::from(b);
-    }
 }

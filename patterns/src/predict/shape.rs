@@ -6,6 +6,7 @@
 //! symmetry; empty points count nothing, so all candidates' hashes are made by walking over the
 //! stones once. The least lane and the sum of the lanes name the shape whatever way it lies.
 
+use super::lanes::{Lanes, Plain, Vectors, name};
 use crate::mix;
 use go_engine::{Board, Color, Point, Site};
 use std::sync::LazyLock;
@@ -28,8 +29,6 @@ const NEAR_LEVELS: usize = 4;
 const GRID: usize = 39;
 const MARGIN: usize = 7;
 const NOBODY: u16 = u16::MAX;
-
-type Lanes = [u32; 8];
 
 /// A point of a neighbourhood, seen from its centre.
 #[derive(Clone, Copy)]
@@ -110,21 +109,6 @@ static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| {
     }
     geometry
 });
-
-#[inline(always)]
-fn xor(into: &mut Lanes, key: &Lanes) {
-    for (a, b) in into.iter_mut().zip(key) {
-        *a ^= b;
-    }
-}
-
-/// The name of a shape: 64 bits from the lanes, the same for all eight ways it can lie.
-#[inline]
-fn name(lanes: &Lanes, salt: u64) -> u64 {
-    let least = lanes.iter().copied().min().unwrap_or(0);
-    let sum = lanes.iter().fold(0u32, |sum, &lane| sum.wrapping_add(lane));
-    mix((u64::from(least) << 32 | u64::from(sum)) ^ salt)
-}
 
 /// The families of shapes that are looked up, each a chain from small to large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -228,7 +212,8 @@ fn place_of<const N: usize, const W: usize>(board: &Board<N, W>, site: Site) -> 
 impl Shapes {
     /// Works out the hashes of all candidates, which are empty sites; `last` are the last move and
     /// the one before, passes left out.
-    pub fn fill<const N: usize, const W: usize>(
+    #[inline(always)]
+    pub(super) fn fill<V: Vectors, const N: usize, const W: usize>(
         &mut self,
         board: &Board<N, W>,
         mover: Color,
@@ -271,10 +256,10 @@ impl Shapes {
                 let candidate = usize::from(self.at[place.wrapping_add_signed(-offset.step)]);
                 let Some(near) = self.near.get_mut(candidate) else { continue };
                 let level = usize::from(offset.level);
-                xor(&mut near.sums[level], &offset.keys[theirs]);
+                V::xor(&mut near.sums[level], &offset.keys[theirs]);
                 near.counts[level][theirs] += 1;
                 if index < with_liberties {
-                    xor(
+                    V::xor(
                         &mut near.liberty_sums[level],
                         &offset.liberty_keys[3 * theirs + liberties],
                     );
@@ -287,7 +272,7 @@ impl Shapes {
                 let candidate = usize::from(self.at[place.wrapping_add_signed(-offset.step)]);
                 let Some(far) = self.far.get_mut(candidate) else { continue };
                 let level = usize::from(offset.level);
-                xor(&mut far[level - NEAR_LEVELS], &offset.keys[theirs]);
+                V::xor(&mut far[level - NEAR_LEVELS], &offset.keys[theirs]);
                 self.near[candidate].counts[level][theirs] += 1;
             }
         }
@@ -298,13 +283,14 @@ impl Shapes {
     }
 
     /// What the stones of one level's ring add to a candidate's hash.
-    fn ring(&self, place: usize, level: usize) -> Lanes {
+    #[inline(always)]
+    fn ring<V: Vectors>(&self, place: usize, level: usize) -> Lanes {
         let geometry = &*GEOMETRY;
         let mut lanes = [0; 8];
         for offset in &geometry.offsets[geometry.ends[level - 1]..geometry.ends[level]] {
             let cell = self.grid[place.wrapping_add_signed(offset.step)];
             if cell != 0 {
-                xor(&mut lanes, &offset.keys[usize::from(cell) - 1]);
+                V::xor(&mut lanes, &offset.keys[usize::from(cell) - 1]);
             }
         }
         lanes
@@ -342,11 +328,14 @@ impl Shapes {
             let Some(color) = board.color(site) else { continue };
             let theirs = usize::from(color != mover);
             let level = usize::from(offset.level);
-            xor(&mut sums[level], &offset.keys[theirs]);
+            Plain::xor(&mut sums[level], &offset.keys[theirs]);
             near.counts[level][theirs] += 1;
             if index < with_liberties {
                 let liberties = board.liberties(site).clamp(1, 3) as usize - 1;
-                xor(&mut near.liberty_sums[level], &offset.liberty_keys[3 * theirs + liberties]);
+                Plain::xor(
+                    &mut near.liberty_sums[level],
+                    &offset.liberty_keys[3 * theirs + liberties],
+                );
             }
         }
         near.sums.copy_from_slice(&sums[..NEAR_LEVELS]);
@@ -378,7 +367,7 @@ impl Shapes {
             for offset in &GEOMETRY.offsets {
                 if !inside(place.wrapping_add_signed(offset.step)) {
                     let sums = &mut self.border.sums[place][usize::from(offset.level)];
-                    xor(sums, &offset.keys[2]);
+                    Plain::xor(sums, &offset.keys[2]);
                 }
             }
         }
@@ -404,8 +393,8 @@ impl Shapes {
 
     /// The names of a candidate's nearest shapes. They are worked out some time before they are
     /// looked up, so that the table's memory can be asked for in between.
-    #[inline]
-    pub fn near_names(&self, candidate: usize) -> NearNames {
+    #[inline(always)]
+    pub(super) fn near_names<V: Vectors>(&self, candidate: usize) -> NearNames {
         let geometry = &*GEOMETRY;
         let place = usize::from(self.places[candidate]);
         let Near { sums, liberty_sums, .. } = &self.near[candidate];
@@ -422,29 +411,29 @@ impl Shapes {
         };
         let last = mark(self.last[0], 0);
         let both = last.zip(mark(self.last[1], 1)).map(|(mut a, b)| {
-            xor(&mut a, &b);
+            V::xor(&mut a, &b);
             a
         });
 
         let (mut plain, mut with_liberties) = ([0; 8], [0; 8]);
         let mut names = [[0; NEAR_LEVELS]; FAMILIES];
         for level in 0..NEAR_LEVELS {
-            xor(&mut plain, &sums[level]);
-            xor(&mut plain, &border[level]);
+            V::xor(&mut plain, &sums[level]);
+            V::xor(&mut plain, &border[level]);
             let salt = level as u64 * 8;
-            names[Family::Plain as usize][level] = name(&plain, salt);
+            names[Family::Plain as usize][level] = name::<V>(&plain, salt);
             // Beyond the nearest levels stones count without their liberties.
             let outer = if level < LIBERTY_LEVELS { &liberty_sums[level] } else { &sums[level] };
-            xor(&mut with_liberties, outer);
-            xor(&mut with_liberties, &border[level]);
+            V::xor(&mut with_liberties, outer);
+            V::xor(&mut with_liberties, &border[level]);
             if level < LIBERTY_LEVELS {
-                names[Family::Liberties as usize][level] = name(&with_liberties, salt + 1);
+                names[Family::Liberties as usize][level] = name::<V>(&with_liberties, salt + 1);
             }
             for (family, mark) in [(Family::Last, &last), (Family::LastTwo, &both)] {
                 if let Some(mark) = mark {
                     let mut lanes = with_liberties;
-                    xor(&mut lanes, mark);
-                    names[family as usize][level] = name(&lanes, salt + family as u64);
+                    V::xor(&mut lanes, mark);
+                    names[family as usize][level] = name::<V>(&lanes, salt + family as u64);
                 }
             }
         }
@@ -459,8 +448,8 @@ impl Shapes {
 
     /// Calls `visit` with the names of a candidate's shapes, chain by chain from small to large.
     /// When `visit` returns false the rest of that chain is skipped.
-    #[inline]
-    pub fn names(
+    #[inline(always)]
+    pub(super) fn names<V: Vectors>(
         &self,
         candidate: usize,
         near: &NearNames,
@@ -482,19 +471,19 @@ impl Shapes {
             }
             let mut ring = match self.far.get(candidate) {
                 Some(far) => far[level - NEAR_LEVELS],
-                None => self.ring(place, level),
+                None => self.ring::<V>(place, level),
             };
-            xor(&mut ring, &border[level]);
-            xor(&mut plain, &ring);
-            xor(&mut with_liberties, &ring);
+            V::xor(&mut ring, &border[level]);
+            V::xor(&mut plain, &ring);
+            V::xor(&mut with_liberties, &ring);
             let salt = level as u64 * 8;
             if plain_on {
-                plain_on = visit(Family::Plain, name(&plain, salt));
+                plain_on = visit(Family::Plain, name::<V>(&plain, salt));
             }
             if let Some(mark) = near.last.as_ref().filter(|_| last_on) {
                 let mut lanes = with_liberties;
-                xor(&mut lanes, mark);
-                last_on = visit(Family::Last, name(&lanes, salt + Family::Last as u64));
+                V::xor(&mut lanes, mark);
+                last_on = visit(Family::Last, name::<V>(&lanes, salt + Family::Last as u64));
             }
         }
     }
