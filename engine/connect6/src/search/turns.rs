@@ -16,7 +16,7 @@ use crate::point::{Colour, Point, Turn};
 use crate::point_set::PointSet;
 use crate::tss::generate::completing;
 use crate::tss::{Options, Solver, Turns, Verdict};
-use std::collections::HashMap;
+use ahash::AHashMap;
 
 /// What is known of the end of a game from here, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -167,7 +167,7 @@ impl Expander<'_> {
 
     /// The same, when it is known what meets the other side's threats.
     fn answers(&self, at: &mut Spot<'_>, cover: &Defence, width: Width, value: f32) -> Expansion {
-        let mut found = Found { turns: HashMap::new(), complete: true, width };
+        let mut found = Found { turns: AHashMap::new(), complete: true, width };
         match cover {
             Defence::Two(pairs) => {
                 for &(a, b) in pairs {
@@ -226,7 +226,10 @@ impl Expander<'_> {
         if total <= 0.0 {
             return;
         }
-        let prior: f32 = found.turns.values().sum();
+        // Added up in order: a map has none, and the same search must come to the same numbers.
+        let mut priors: Vec<f32> = found.turns.values().copied().collect();
+        priors.sort_by(f32::total_cmp);
+        let prior: f32 = priors.iter().sum();
         for entry in &entries {
             found.add(entry.turn, prior * worth(entry) / total);
         }
@@ -329,7 +332,7 @@ fn worth(entry: &Entry) -> f32 {
 }
 
 struct Found {
-    turns: HashMap<Turn, f32>,
+    turns: AHashMap<Turn, f32>,
     complete: bool,
     width: Width,
 }
