@@ -107,22 +107,55 @@ fn solve_answers_in_words_and_json() {
 }
 
 #[test]
+fn games_against_itself_go_on_where_they_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |name: &str, games: &str| {
+        let output = folder.path().join(name);
+        let out = output.to_str().unwrap();
+        let args = ["selfplay", "--output", out, "--games", games, "--visits", "8"];
+        let (text, code) = run(&[&args[..], &["--threads", "1"]].concat(), "");
+        assert_eq!(code, Some(0), "{text}");
+        std::fs::read_to_string(output).unwrap()
+    };
+    let whole = play("whole.tsv", "4");
+    assert_eq!(whole.lines().count(), 5);
+    play("part.tsv", "2");
+    // The row that was being written when it stopped is cut short.
+    let part = folder.path().join("part.tsv");
+    let text = std::fs::read_to_string(&part).unwrap();
+    std::fs::write(&part, &text[..text.len() - 5]).unwrap();
+    assert_eq!(play("part.tsv", "4"), whole);
+
+    std::fs::write(&part, "something else\n").unwrap();
+    let (text, code) = run(&["selfplay", "--output", part.to_str().unwrap()], "");
+    assert_ne!(code, Some(0), "{text}");
+    assert_eq!(std::fs::read_to_string(&part).unwrap(), "something else\n");
+}
+
+#[test]
 fn training_resumes_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let games = folder.path().join("games.tsv");
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let games = path("games.tsv");
     let row = "W\tj10 j9k11 k8l11 m9l10 n8l9 m10m8 m7m12 o9n10 m11o11 o10p10 q10n9 k10i6\n";
     std::fs::write(&games, format!("result\tmoves\n{}", row.repeat(20))).unwrap();
-    let train = |name: &str| {
-        let output = folder.path().join(name);
-        let (games, out) = (games.to_str().unwrap(), output.to_str().unwrap());
-        let args =
-            ["train", "--games", games, "--output", out, "--epochs", "2", "--self-play", "2"];
+    let played = path("played.tsv");
+    let (text, code) = run(&["selfplay", "--output", &played, "--games", "3", "--visits", "8"], "");
+    assert_eq!(code, Some(0), "{text}");
+    let train = |name: &str, more: &[&str]| {
+        let out = path(name);
+        let args = [&["train", "--games", &games, "--output", &out][..], more].concat();
         let (text, code) = run(&args, "");
         assert_eq!(code, Some(0), "{text}");
-        std::fs::read(output).unwrap()
+        std::fs::read(out).unwrap()
     };
-    let first = train("one.bin");
-    assert_eq!(first, train("two.bin"));
-    // The second run of the same command finds everything done.
-    assert_eq!(first, train("one.bin"));
+    let records = train("records.bin", &[]);
+    let with_self_play = ["--self-play", &played];
+    let first = train("one.bin", &with_self_play);
+    assert_ne!(first, records);
+    assert_eq!(first, train("two.bin", &with_self_play));
+    // The second run of the same command finds everything done; one with games against itself too goes on from
+    // the records.
+    assert_eq!(first, train("one.bin", &with_self_play));
+    assert_eq!(first, train("records.bin", &with_self_play));
 }

@@ -12,9 +12,12 @@ use std::sync::Arc;
 
 use super::bench::BenchArgs;
 use super::duel::{DuelArgs, read_weights};
+use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train::TrainArgs;
-use super::{Connect6, Form, NAME, Settings, VERSION, bench, commands, duel, solve, train};
+use super::{
+    Connect6, Form, NAME, Settings, VERSION, bench, commands, duel, selfplay, solve, train,
+};
 use crate::options::{default_threads, lag};
 use crate::{gtp, logging};
 
@@ -37,6 +40,8 @@ enum Command {
     Solve(SolveArgs),
     /// Learn the weights from records and self-play
     Train(TrainArgs),
+    /// Play games against itself, to learn from
+    Selfplay(SelfPlayArgs),
     /// Play two settings of the engine against each other
     Duel(DuelArgs),
     /// Measure speed, and count the nodes of fixed searches
@@ -113,6 +118,7 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             match command {
                 Command::Solve(args) => solve::run(args),
                 Command::Train(args) => train::run(args),
+                Command::Selfplay(args) => selfplay::run(args),
                 Command::Duel(args) => duel::run(args),
                 Command::Bench(args) => bench::run(args),
             }

@@ -1,9 +1,12 @@
 //! `tesuji-connect6 train`: learns everything the engine knows, from records and from games against itself.
 //!
 //! The work is a fixed row of steps: the network from the records, its moves by what was played and its values
-//! by temporal differences, the openings, and, when asked, the values again from games against itself. It is decided by the files, the
-//! options and the seed alone: stopped and resumed, it ends with the same bytes.
+//! by temporal differences; then from games against itself, its moves by what the search visited and its values by
+//! results and what the search expected, with the records' values among them, so that what people play is not
+//! forgotten; the openings from the records. It is decided by the files, the options and the seed alone: stopped and
+//! resumed, it ends with the same bytes.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,14 +15,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::Book;
-use connect6_engine::learn::{LearnOptions, Learner, Lesson, judge, self_play};
-use connect6_engine::search::{Knowledge, Searcher};
-use connect6_engine::{Colour, Outcome, Rules, weights};
+use connect6_engine::learn::{Figures, LearnOptions, Learner, Lesson, judge};
+use connect6_engine::search::Knowledge;
+use connect6_engine::{Rules, weights};
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::record;
+use super::lessons;
 use crate::files;
 
 /// Options of `train`.
@@ -46,13 +48,13 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     epochs: u32,
 
-    /// Games against itself
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    self_play: u32,
+    /// Games against itself, tables that `selfplay` has written
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    self_play: Vec<PathBuf>,
 
-    /// Visits for a turn in games against itself
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = value_parser!(u64).range(1..))]
-    visits: u64,
+    /// Times through the games against itself, the records among them
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    self_play_epochs: u32,
 
     /// TD(lambda) on records
     #[arg(long, value_name = "X", default_value_t = 0.95, value_parser = share)]
@@ -79,8 +81,8 @@ fn share(text: &str) -> Result<f32, String> {
 struct Plan {
     lessons: usize,
     epochs: u32,
-    self_play: u32,
-    visits: u64,
+    self_play: usize,
+    self_play_epochs: u32,
     lambda: f32,
     self_play_lambda: f32,
     seed: u64,
@@ -88,8 +90,11 @@ struct Plan {
 
 impl Plan {
     /// The same records, but another plan's games against itself.
-    fn with_self_play_of(self, Plan { self_play, visits, self_play_lambda, .. }: Plan) -> Plan {
-        Plan { self_play, visits, self_play_lambda, ..self }
+    fn with_self_play_of(
+        self,
+        Plan { self_play, self_play_epochs, self_play_lambda, .. }: Plan,
+    ) -> Plan {
+        Plan { self_play, self_play_epochs, self_play_lambda, ..self }
     }
 }
 
@@ -106,16 +111,64 @@ struct Header {
     place: Place,
 }
 
-/// Adam's step at the first record, which falls evenly to the last, and on self-play.
+/// Adam's step at the first record and at the first game against itself; both fall evenly to the last.
 const RECORDS_RATE: f32 = 0.001;
+const SELF_PLAY_RATE: f32 = 0.000_3;
 const LAST_RATE: f32 = 0.000_04;
-const SELF_PLAY_RATE: f32 = 0.000_2;
+/// AdaGrad's steps on games against itself, a share of those on records.
+const SELF_PLAY_PATTERNS: f32 = 1.0;
 /// The winner's moves count in full, the loser's less.
 const MOVES: [f32; 2] = [1.0, 0.5];
-/// Games against itself that are played with the same weights.
-const BATCH: usize = 64;
-/// Records between two checkpoints.
+/// Games between two checkpoints.
 const SAVED_EVERY: usize = 5000;
+
+/// Games to learn from, and those kept to judge by.
+#[derive(Default)]
+struct Games {
+    learned: Vec<Lesson>,
+    kept: Vec<Lesson>,
+}
+
+impl Games {
+    fn read(paths: &[PathBuf]) -> Result<Games> {
+        let mut games = Games::default();
+        for path in paths {
+            let (kept, learned): (Vec<_>, Vec<_>) =
+                lessons::read(path)?.into_iter().partition(Lesson::is_validation);
+            games.kept.extend(kept);
+            games.learned.extend(learned);
+        }
+        Ok(games)
+    }
+}
+
+/// Games against itself and as many records in turn, one time through them; the next takes the records that follow.
+fn mixed<'a>(played: &'a [Lesson], records: &'a [Lesson], epoch: u32) -> Vec<&'a Lesson> {
+    let begin = epoch as usize * played.len() % records.len().max(1);
+    let records = records.iter().cycle().skip(begin);
+    if played.is_empty() {
+        Vec::new()
+    } else {
+        played.iter().zip(records).flat_map(|(a, b)| [a, b]).collect()
+    }
+}
+
+/// Figures as they are told.
+struct Judged(Figures);
+
+impl fmt::Display for Judged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figures { stones, move_loss, first, in_ten, positions, value_loss, right } = self.0;
+        write!(
+            f,
+            "{stones} stones, first {:.2}%, in ten {:.2}%, log loss {move_loss:.4}; {positions} positions, winner \
+             called {:.2}%, log loss {value_loss:.4}",
+            100.0 * first,
+            100.0 * in_ten,
+            100.0 * right
+        )
+    }
+}
 
 struct Work {
     plan: Plan,
@@ -132,18 +185,22 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
         .context("cannot watch for interrupts")?;
-    let mut lessons = Vec::new();
-    for path in &args.games {
-        lessons.extend(read_lessons(path)?);
+    let records = Games::read(&args.games)?;
+    let played = Games::read(&args.self_play)?;
+    println!(
+        "{} games to learn from, {} to validate on",
+        records.learned.len(),
+        records.kept.len()
+    );
+    if !args.self_play.is_empty() {
+        let (learned, kept) = (played.learned.len(), played.kept.len());
+        println!("{learned} games against itself to learn from, {kept} to validate on");
     }
-    let (validation, learning): (Vec<Lesson>, Vec<Lesson>) =
-        lessons.into_iter().partition(Lesson::is_validation);
-    println!("{} games to learn from, {} to validate on", learning.len(), validation.len());
     let plan = Plan {
-        lessons: learning.len(),
+        lessons: records.learned.len(),
         epochs: args.epochs,
-        self_play: args.self_play,
-        visits: args.visits,
+        self_play: played.learned.len(),
+        self_play_epochs: args.self_play_epochs,
         lambda: args.lambda,
         self_play_lambda: args.self_play_lambda,
         seed: args.seed,
@@ -158,12 +215,12 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
         work = Work::load(&checkpoint, plan)?;
         println!("goes on at step {}, lesson {}", work.place.step + 1, work.place.lesson);
     }
-    let done = work.go(&learning, &validation, &checkpoint, &stop)?;
+    let done = work.go(&records, &played, &checkpoint, &stop)?;
     if !done {
         println!("stopped; the same command goes on from {}", checkpoint.display());
         return Ok(ExitCode::from(130));
     }
-    let knowledge = Knowledge { net: work.learner.net(), book: Book::learn(&learning) };
+    let knowledge = Knowledge { net: work.learner.net(), book: Book::learn(&records.learned) };
     println!("openings: {} positions", knowledge.book.len());
     files::replace(&args.output, &weights::encode(&knowledge))
         .with_context(|| args.output.display().to_string())?;
@@ -179,109 +236,84 @@ impl Work {
     /// Goes through the steps that are left; false when stopped on the way.
     fn go(
         &mut self,
-        learning: &[Lesson],
-        validation: &[Lesson],
+        records: &Games,
+        played: &Games,
         checkpoint: &Path,
         stop: &AtomicBool,
     ) -> Result<bool> {
-        let epochs = self.plan.epochs;
-        let steps = epochs + u32::from(self.plan.self_play > 0);
+        let Plan { epochs, self_play, self_play_epochs, .. } = self.plan;
+        let steps = epochs + if self_play > 0 { self_play_epochs } else { 0 };
+        let alone: Vec<&Lesson> = records.learned.iter().collect();
         while self.place.step < steps {
             let step = self.place.step;
-            let of_self_play = step >= epochs;
-            let count = if of_self_play { self.plan.self_play as usize } else { learning.len() };
-            let what = if of_self_play {
-                "self-play".to_owned()
+            let mixed;
+            let (games, what) = if step < epochs {
+                (&alone, format!("records {}/{epochs}", step + 1))
             } else {
-                format!("records {}/{epochs}", step + 1)
+                mixed = self::mixed(&played.learned, &records.learned, step - epochs);
+                (&mixed, format!("self-play {}/{self_play_epochs}", step - epochs + 1))
             };
-            let bar = ProgressBar::new(count as u64).with_message(what.clone());
+            let bar = ProgressBar::new(games.len() as u64).with_message(what.clone());
             if let Ok(style) =
                 ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}, {eta} left")
             {
                 bar.set_style(style);
             }
-            while self.place.lesson < count {
-                let done = if stop.load(Ordering::Relaxed) {
-                    false
-                } else if of_self_play {
-                    self.learn_from_itself(count, stop)
-                } else {
-                    self.learn_record(&learning[self.place.lesson], count);
-                    true
-                };
-                if !done {
+            while let Some(lesson) = games.get(self.place.lesson) {
+                if stop.load(Ordering::Relaxed) {
                     self.save(checkpoint)?;
                     bar.abandon();
                     return Ok(false);
                 }
+                let options = self.options();
+                self.learner.learn(Rules::CONNECT6, lesson, &options);
+                self.place.lesson += 1;
                 bar.set_position(self.place.lesson as u64);
-                let every = if of_self_play { 8 * BATCH } else { SAVED_EVERY };
-                if self.place.lesson.is_multiple_of(every) {
+                if self.place.lesson.is_multiple_of(SAVED_EVERY) {
                     self.save(checkpoint)?;
                 }
             }
             bar.finish_and_clear();
             self.place = Place { step: step + 1, lesson: 0 };
             self.save(checkpoint)?;
-            let f = judge(&self.learner.net(), Rules::CONNECT6, validation);
-            println!(
-                "{what}: {} stones, first {:.2}%, in ten {:.2}%, log loss {:.4}; {} positions, winner called \
-                 {:.2}%, log loss {:.4}",
-                f.stones,
-                100.0 * f.first,
-                100.0 * f.in_ten,
-                f.move_loss,
-                f.positions,
-                100.0 * f.right,
-                f.value_loss
-            );
+            let net = self.learner.net();
+            println!("{what}: {}", Judged(judge(&net, Rules::CONNECT6, &records.kept)));
+            if !played.kept.is_empty() {
+                let judged = judge(&net, Rules::CONNECT6, &played.kept);
+                println!("    on games against itself: {}", Judged(judged));
+            }
         }
         Ok(true)
     }
 
-    /// Learns from the next record of `count`.
-    fn learn_record(&mut self, lesson: &Lesson, count: usize) {
-        let done = (self.place.step as usize * count + self.place.lesson) as f32;
-        let left = 1.0 - done / (self.plan.epochs as usize * count) as f32;
-        let options = LearnOptions {
-            moves: MOVES,
-            lambda: self.plan.lambda,
-            dense_rate: LAST_RATE + (RECORDS_RATE - LAST_RATE) * left,
+    /// How the next game is learned.
+    fn options(&self) -> LearnOptions {
+        let Plan { lessons, epochs, self_play, self_play_epochs, lambda, self_play_lambda, .. } =
+            self.plan;
+        let Place { step, lesson } = self.place;
+        let rate = |first: f32, step: u32, count: usize, epochs: u32| {
+            let done = (step as usize * count + lesson) as f32;
+            let left = 1.0 - done / (epochs as usize * count) as f32;
+            LAST_RATE + (first - LAST_RATE) * left
         };
-        self.learner.learn(Rules::CONNECT6, lesson, &options);
-        self.place.lesson += 1;
-    }
-
-    /// Plays the next games of `count` against itself, with what is known by now, and learns from them; false
-    /// when stopped, with nothing learned.
-    fn learn_from_itself(&mut self, count: usize, stop: &AtomicBool) -> bool {
-        let knowledge = Arc::new(Knowledge { net: self.learner.net(), book: Book::default() });
-        let games = BATCH.min(count - self.place.lesson);
-        let first =
-            self.plan.seed.wrapping_mul(1_000_003).wrapping_add(self.place.lesson as u64 + 1);
-        let lessons: Option<Vec<Lesson>> = (0..games as u64)
-            .into_par_iter()
-            .map_init(
-                || Searcher::new(Arc::clone(&knowledge), 1, 64),
-                |searcher, game| {
-                    let seed = first.wrapping_add(game);
-                    let visits = self.plan.visits;
-                    (!stop.load(Ordering::Relaxed))
-                        .then(|| self_play::play(Rules::CONNECT6, searcher, visits, seed))
+        if step < epochs {
+            LearnOptions {
+                moves: MOVES,
+                pattern_rate: 1.0,
+                lambda,
+                dense_rate: rate(RECORDS_RATE, step, lessons, epochs),
+            }
+        } else {
+            LearnOptions {
+                moves: [0.0; 2],
+                pattern_rate: SELF_PLAY_PATTERNS,
+                lambda: self_play_lambda,
+                dense_rate: {
+                    let count = 2 * self_play;
+                    rate(SELF_PLAY_RATE, step - epochs, count, self_play_epochs)
                 },
-            )
-            .collect();
-        let options = LearnOptions {
-            moves: [0.0; 2],
-            lambda: self.plan.self_play_lambda,
-            dense_rate: SELF_PLAY_RATE,
-        };
-        for lesson in lessons.iter().flatten() {
-            self.learner.learn(Rules::CONNECT6, lesson, &options);
-            self.place.lesson += 1;
+            }
         }
-        lessons.is_some()
     }
 
     fn save(&mut self, path: &Path) -> Result<()> {
@@ -324,63 +356,26 @@ impl Work {
     }
 }
 
-/// The games of a file.
-fn read_lessons(path: &Path) -> Result<Vec<Lesson>> {
-    let place = || path.display().to_string();
-    let bytes = std::fs::read(path).with_context(place)?;
-    if bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'(') {
-        return sgf_lessons(&bytes).with_context(place);
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    let mut rows = text.lines().enumerate();
-    let names: Vec<&str> = rows.next().map(|row| row.1.split('\t').collect()).unwrap_or_default();
-    let column = |name: &str| {
-        names
-            .iter()
-            .position(|n| *n == name)
-            .with_context(|| format!("{}: no column {name:?}", place()))
-    };
-    let (result, moves) = (column("result")?, column("moves")?);
-    let mut lessons = Vec::new();
-    for (number, row) in rows.filter(|row| !row.1.is_empty()) {
-        let place = || format!("{}, row {}", place(), number + 1);
-        let cells: Vec<&str> = row.split('\t').collect();
-        let cell = |index: usize| {
-            cells.get(index).copied().with_context(|| format!("{}: a cell is missing", place()))
-        };
-        let game = record::from_moves(cell(moves)?, None).with_context(place)?;
-        let outcome = match cell(result)? {
-            "B" => Outcome::Win(Colour::Black),
-            "W" => Outcome::Win(Colour::White),
-            "D" => Outcome::Draw,
-            other => bail!("{}: the result {other:?} is none of B, W and D", place()),
-        };
-        lessons.push(Lesson { stones: game.stones().map(|s| s.1).collect(), outcome });
-    }
-    Ok(lessons)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use connect6_engine::{Outcome, Point};
 
-/// The decided games of a collection.
-fn sgf_lessons(bytes: &[u8]) -> Result<Vec<Lesson>> {
-    let mut lessons = Vec::new();
-    for (number, text) in game_record::Games::new(bytes).enumerate() {
-        let text = text.with_context(|| format!("game {}", number + 1))?;
-        let tree = game_record::Tree::parse(&text)?;
-        let result = tree
-            .node(game_record::Tree::ROOT)
-            .value("RE")
-            .unwrap_or_default()
-            .trim()
-            .to_ascii_uppercase();
-        let outcome = match result.as_bytes().first() {
-            Some(b'B') => Outcome::Win(Colour::Black),
-            Some(b'W') => Outcome::Win(Colour::White),
-            Some(b'0' | b'D') => Outcome::Draw,
-            _ => continue,
+    #[test]
+    fn records_are_taken_in_turn() {
+        let lesson = |column: usize| Lesson {
+            stones: Point::new(column, 0).into_iter().collect(),
+            outcome: Outcome::Draw,
+            searched: Vec::new(),
         };
-        let game = record::load(text.text.as_bytes(), None)
-            .with_context(|| format!("game {}", number + 1))?;
-        lessons.push(Lesson { stones: game.stones().map(|s| s.1).collect(), outcome });
+        let played: Vec<Lesson> = (0..2).map(lesson).collect();
+        let records: Vec<Lesson> = (10..13).map(lesson).collect();
+        let columns = |epoch| -> Vec<usize> {
+            mixed(&played, &records, epoch).iter().map(|lesson| lesson.stones[0].col()).collect()
+        };
+        assert_eq!(columns(0), [0, 10, 1, 11]);
+        assert_eq!(columns(1), [0, 12, 1, 10]);
+        assert!(mixed(&[], &records, 0).is_empty());
+        assert!(mixed(&played, &[], 0).is_empty());
     }
-    Ok(lessons)
 }

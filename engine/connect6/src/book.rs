@@ -213,6 +213,7 @@ mod tests {
                 .map(|p| image.of(p))
                 .to_vec(),
             outcome: crate::Outcome::Win(Colour::White),
+            searched: Vec::new(),
         };
         let lessons: Vec<Lesson> = Image::all().map(lesson).collect();
         let book = Book::learn(&lessons);

@@ -19,10 +19,14 @@ use crate::rules::Rules;
 /// How a game is learned from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LearnOptions {
-    /// How much the winner's moves and the loser's count; 0 and 0 learns no moves.
+    /// How much the winner's moves and the loser's count where nothing was searched; what was searched counts
+    /// in full. 0 and 0 learns none of those moves.
     pub moves: [f32; 2],
-    /// TD(lambda): 1 learns from the result alone, 0 from the next position alone.
+    /// TD(lambda): 1 learns from the result alone, 0 from the next position alone, or from what a search of
+    /// the position itself expected.
     pub lambda: f32,
+    /// AdaGrad's steps, a share of those of the records.
+    pub pattern_rate: f32,
     /// Adam's step for the weights that every position moves.
     pub dense_rate: f32,
 }
@@ -34,6 +38,8 @@ const LINE_RATE: f32 = 0.03;
 const FIRST_SQUARES: [f32; 3] = [0.1, 0.01, 0.01];
 /// How much of the value's gradient goes into what points look like.
 const VALUE_SHARE: f32 = 0.5;
+/// Second stones are learned beside first ones that are played as often as this, or more.
+const LEAST_FIRST: f32 = 0.1;
 /// The numbers of a sum that go straight into weights of moves.
 const DIRECT: usize = 2;
 
@@ -60,6 +66,15 @@ struct Seen {
     patterns: [LinePatterns; DIRECTIONS],
     sum: Row,
     deep: [f32; DEEP],
+}
+
+/// How a stone is learned: the first (0) or second (1) of a turn, how much it counts, and the share of AdaGrad's
+/// steps.
+#[derive(Clone, Copy)]
+struct Step {
+    stone: usize,
+    share: f32,
+    rate: f32,
 }
 
 /// A position whose value is learned.
@@ -155,7 +170,14 @@ impl Learner {
         let mut targets = vec![0.0; turns.len()];
         let mut target = lesson.result(Colour::Black);
         for (i, (turn, judged)) in turns.iter().zip(&judged).enumerate().rev() {
+            if let Some(searched) = turn.searched {
+                let chance = of_black(turn, searched.chance);
+                target = options.lambda * target + (1.0 - options.lambda) * chance;
+            }
             targets[i] = of_black(turn, target);
+            if turn.searched.is_some() {
+                continue;
+            }
             if let Some((inputs, score)) = judged {
                 let seen = self.see(&turn.board, turn.side);
                 let chance = self.chance(&seen, inputs, *score);
@@ -166,14 +188,23 @@ impl Learner {
             let side = turn.side;
             let valued =
                 judged.as_ref().map(|(inputs, score)| Valued { inputs, score: *score, target });
-            let share = options.moves[usize::from(lesson.result(side) <= 0.75)];
+            let share = match turn.searched {
+                Some(_) => 1.0,
+                None => options.moves[usize::from(lesson.result(side) <= 0.75)],
+            };
             let mut board = turn.board.clone();
-            self.learn_stone(&board, side, turn.stones, 0, share, valued);
-            if let (&[a, b], true) = (turn.stones, share > 0.0) {
-                // Either stone may come first.
-                for (first, second) in [(a, b), (b, a)] {
+            let firsts = turn.first_stones();
+            let mut step = Step { stone: 0, share, rate: options.pattern_rate };
+            self.learn_stone(&board, side, &firsts, step, valued);
+            if share <= 0.0 {
+                continue;
+            }
+            for (first, chance) in firsts.into_iter().filter(|f| f.1 >= LEAST_FIRST) {
+                let seconds = turn.second_stones(first);
+                if !seconds.is_empty() {
                     board.place(side, first);
-                    self.learn_stone(&board, side, &[second], 1, share * 0.5, None);
+                    step = Step { stone: 1, share: share * chance, ..step };
+                    self.learn_stone(&board, side, &seconds, step, None);
                     board.remove(side, first);
                 }
             }
@@ -270,22 +301,21 @@ impl Learner {
         &mut self,
         board: &Board,
         side: Colour,
-        played: &[Point],
-        stone: usize,
-        share: f32,
+        wanted: &[(Point, f32)],
+        Step { stone, share, rate }: Step,
         valued: Option<Valued<'_>>,
     ) {
         let seen = self.see(board, side);
         let chances = self.chances(&seen, stone);
-        let wanted = seen.iter().filter(|s| played.contains(&s.point)).count();
-        let share = if wanted > 0 { share } else { 0.0 };
+        let of = |point: Point| wanted.iter().find(|w| w.0 == point).map_or(0.0, |w| w.1);
+        let total: f32 = seen.iter().map(|s| of(s.point)).sum();
+        let share = if total > 0.0 { share } else { 0.0 };
         let pull = match valued {
-            Some(valued) => self.learn_value(&seen, &chances, valued),
+            Some(valued) => self.learn_value(&seen, &chances, valued, rate),
             None => [0.0; 2 * DEEP],
         };
         for (seen, chance) in seen.iter().zip(chances) {
-            let target =
-                if played.contains(&seen.point) { 1.0 / wanted.max(1) as f32 } else { 0.0 };
+            let target = of(seen.point) / total.max(f32::MIN_POSITIVE);
             let gradient = (chance - target) * share;
             if valued.is_none() && gradient.abs() < 1e-4 {
                 continue;
@@ -317,7 +347,7 @@ impl Learner {
             }
             for line in &seen.patterns {
                 for (factors, &pattern) in self.patterns.iter_mut().zip(line) {
-                    factors.step(pattern, &sum, PATTERN_RATE);
+                    factors.step(pattern, &sum, PATTERN_RATE * rate);
                 }
             }
         }
@@ -331,6 +361,7 @@ impl Learner {
         seen: &[Seen],
         chances: &[f32],
         Valued { inputs, score, target }: Valued<'_>,
+        rate: f32,
     ) -> [f32; 2 * DEEP] {
         let (pool, hidden) = self.hidden(seen, chances, inputs);
         let network = self.output(&hidden);
@@ -359,7 +390,7 @@ impl Learner {
                 let squares = &mut self.line_squares[side][class as usize];
                 for i in 0..HIDDEN {
                     squares[i] += dh[i] * dh[i];
-                    row[i] -= LINE_RATE * dh[i] / (squares[i] + 1e-12).sqrt();
+                    row[i] -= LINE_RATE * rate * dh[i] / (squares[i] + 1e-12).sqrt();
                 }
             }
         }
@@ -381,7 +412,8 @@ mod tests {
     use super::*;
     use crate::game::Outcome;
 
-    const OPTIONS: LearnOptions = LearnOptions { moves: [1.0, 0.5], lambda: 0.9, dense_rate: 0.01 };
+    const OPTIONS: LearnOptions =
+        LearnOptions { moves: [1.0, 0.5], lambda: 0.9, pattern_rate: 1.0, dense_rate: 0.01 };
 
     fn lesson() -> Lesson {
         let stones = [
@@ -409,6 +441,7 @@ mod tests {
         Lesson {
             stones: stones.into_iter().filter_map(|(col, row)| Point::new(col, row)).collect(),
             outcome: Outcome::Win(Colour::White),
+            searched: Vec::new(),
         }
     }
 

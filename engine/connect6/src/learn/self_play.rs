@@ -1,54 +1,107 @@
 //! Games that the engine plays against itself, to learn from.
 
-use super::Lesson;
+use super::{Lesson, Searched};
 use crate::eval::Net;
 use crate::game::{Game, Outcome};
-use crate::point::Point;
+use crate::point::Turn;
 use crate::rules::Rules;
-use crate::search::{Control, Limits, Searcher};
+use crate::search::{Control, Fate, Limits, Progress, Searcher};
 
-/// Turns drawn from the move weights alone at the start, so that no two games are the same.
-const DRAWN_TURNS: usize = 3;
 /// A game of more stones counts as a draw.
 const MOST_STONES: usize = 200;
 
-/// Plays one game: first turns drawn from the move weights, then by the search with so many visits a turn.
-/// The seed decides the game when the searcher has one thread.
-pub fn play(rules: Rules, searcher: &mut Searcher, visits: u64, seed: u64) -> Lesson {
-    searcher.clear();
-    let mut game = opening(rules, &searcher.knowledge().net, DRAWN_TURNS, seed);
-    let limits = Limits { visits: Some(visits), ..Limits::default() };
-    while game.outcome() == Outcome::Open && game.board().count() < MOST_STONES {
-        let progress = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        let Some(choice) = progress.choices.first() else { break };
-        if game.play_turn(game.to_move().colour, choice.turn).is_err() {
-            break;
-        }
+/// How games against itself are played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelfPlay {
+    /// Visits of each search.
+    pub visits: u64,
+    /// A game begins with one turn to so many drawn from the move weights alone, so that no two are the same.
+    pub drawn_turns: usize,
+    /// The next turns are drawn by the visits of their search; after them the best is played.
+    pub varied_turns: usize,
+}
+
+impl Default for SelfPlay {
+    fn default() -> SelfPlay {
+        SelfPlay { visits: 100, drawn_turns: 5, varied_turns: 4 }
     }
-    Lesson { stones: game.stones().map(|s| s.1).collect(), outcome: game.outcome() }
+}
+
+impl SelfPlay {
+    /// Plays one game. It ends when the side to move has a proved win or loss: the proof is the result. The
+    /// seed decides the game when the searcher has one thread.
+    pub fn play(&self, rules: Rules, searcher: &mut Searcher, seed: u64) -> Lesson {
+        searcher.clear();
+        let mut random = Random::new(seed);
+        let drawn = 1 + (random.unit() * self.drawn_turns as f32) as usize;
+        let drawn = drawn.min(self.drawn_turns);
+        let (mut game, drawn) = begin(rules, &searcher.knowledge().net, drawn, &mut random);
+        let mut lesson =
+            Lesson { stones: Vec::new(), outcome: Outcome::Open, searched: vec![None; drawn] };
+        let limits = Limits { visits: Some(self.visits), ..Limits::default() };
+        let mut varied = self.varied_turns;
+        while game.outcome() == Outcome::Open && game.board().count() < MOST_STONES {
+            let side = game.to_move().colour;
+            let progress = searcher.search(&game, &limits, &mut |_| Control::Continue);
+            let Some(best) = progress.choices.first() else { break };
+            let winner = match progress.fate {
+                Fate::Won => Some(side),
+                Fate::Lost => Some(!side),
+                Fate::Open => None,
+            };
+            if let Some(winner) = winner {
+                lesson.outcome = Outcome::Win(winner);
+                break;
+            }
+            let turn = if varied > 0 { random.by_visits(&progress) } else { Some(best.turn) };
+            varied = varied.saturating_sub(1);
+            let turn = turn.unwrap_or(best.turn);
+            let visits = progress.choices.iter().filter(|c| c.fate != Fate::Lost && c.visits > 0);
+            lesson.searched.push(Some(Searched {
+                chance: progress.chance,
+                visits: visits.map(|c| (c.turn, c.visits)).collect(),
+            }));
+            if game.play_turn(side, turn).is_err() {
+                break;
+            }
+        }
+        lesson.stones = game.stones().map(|s| s.1).collect();
+        if lesson.outcome == Outcome::Open {
+            lesson.outcome = game.outcome();
+        }
+        lesson
+    }
 }
 
 /// A game of so many turns drawn stone by stone from the move weights, which the seed decides.
 pub fn opening(rules: Rules, net: &Net, turns: usize, seed: u64) -> Game {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    begin(rules, net, turns, &mut Random::new(seed)).0
+}
+
+/// The game, and how many turns it has.
+fn begin(rules: Rules, net: &Net, turns: usize, random: &mut Random) -> (Game, usize) {
     let mut game = Game::new(rules);
-    let mut left = turns;
-    while left > 0 && game.outcome() == Outcome::Open {
+    let mut done = 0;
+    while done < turns && game.outcome() == Outcome::Open {
         let side = game.to_move().colour;
         let points = net.view(game.board(), side).best(0, 30);
-        let Some(drawn) = random.draw(&points) else { break };
+        let Some(drawn) = random.pick(&points) else { break };
         if game.play(side, drawn).is_err() {
             break;
         }
-        left -= usize::from(game.to_move().colour != side);
+        done += usize::from(game.to_move().colour != side);
     }
-    game
+    (game, done)
 }
 
 /// A small generator (xorshift64, Marsaglia 2003): the stream is part of what a seed means.
 struct Random(u64);
 
 impl Random {
+    fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
     fn unit(&mut self) -> f32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -56,15 +109,21 @@ impl Random {
         (self.0 >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    fn draw(&mut self, points: &[(Point, f32)]) -> Option<Point> {
-        let total: f32 = points.iter().map(|p| p.1).sum();
+    fn by_visits(&mut self, progress: &Progress) -> Option<Turn> {
+        let open = progress.choices.iter().filter(|c| c.fate == Fate::Open);
+        let turns: Vec<(Turn, f32)> = open.map(|c| (c.turn, c.visits as f32)).collect();
+        self.pick(&turns)
+    }
+
+    fn pick<T: Copy>(&mut self, weighted: &[(T, f32)]) -> Option<T> {
+        let total: f32 = weighted.iter().map(|p| p.1).sum();
         let mut left = self.unit() * total;
-        for (point, chance) in points {
-            left -= chance;
+        for (item, weight) in weighted {
+            left -= weight;
             if left <= 0.0 {
-                return Some(*point);
+                return Some(*item);
             }
         }
-        points.last().map(|p| p.0)
+        weighted.last().map(|p| p.0)
     }
 }
