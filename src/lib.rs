@@ -11,3 +11,4 @@ pub mod joseki;
 pub mod learn;
 pub mod logging;
 pub mod options;
+pub mod seeded;

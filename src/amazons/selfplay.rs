@@ -1,15 +1,10 @@
 //! `tesuji-amazons selfplay`: games of the engine against itself, in a file that goes on growing.
-//!
-//! A game is wholly given by its seed, the options and the weights, so a run that was stopped goes on with the seeds
-//! that are not in the file yet.
 
 use std::collections::BTreeSet;
-use std::fs::OpenOptions;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use amazons_engine::eval::Weights;
 use amazons_engine::learn::{Record, SelfPlay};
@@ -17,10 +12,10 @@ use amazons_engine::net::file::Net;
 use amazons_engine::search::Tuning;
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::cli::{read_network, read_weights};
 use crate::options::default_threads;
+use crate::seeded::SeededFile;
 
 /// Options of `selfplay`.
 #[derive(Args, Debug)]
@@ -93,38 +88,16 @@ pub fn read_games(path: &Path) -> Result<(Vec<Record>, u64)> {
 /// # Errors
 /// When the file cannot be read or written.
 pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
-    let place = || args.output.display().to_string();
     let weights = match &args.weights {
         Some(path) => Arc::new(read_weights(path)?),
         None => Weights::shipped(),
     };
-    let mut done: BTreeSet<u64> = BTreeSet::new();
-    let mut length = 0;
+    let mut file = SeededFile { path: &args.output, header: "", done: BTreeSet::new(), whole: 0 };
     if args.output.exists() {
         let (games, whole) = read_games(&args.output)?;
-        done.extend(games.iter().map(|game| game.seed));
-        length = whole;
+        file.done.extend(games.iter().map(|game| game.seed));
+        file.whole = whole;
     }
-    let mut file = OpenOptions::new()
-        .create(true)
-        .write(true)
-        .truncate(false)
-        .open(&args.output)
-        .with_context(place)?;
-    file.set_len(length).with_context(place)?;
-    file.seek(SeekFrom::End(0)).with_context(place)?;
-
-    static STOP: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))
-        .context("cannot listen for Ctrl-C")?;
-    let end = args.seed.saturating_add(args.games);
-    let bar = ProgressBar::new(args.games);
-    let style = "{wide_bar} {pos} of {len} games, {elapsed} gone, {eta} left";
-    bar.set_style(
-        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    bar.set_position(done.range(args.seed..end).count() as u64);
-    bar.reset_eta();
     let mut settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
     for (name, value) in &args.set {
         settings.tuning.set(name, *value);
@@ -137,39 +110,10 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
             }
         }
     }
-    let next = AtomicU64::new(args.seed);
-    let (file, failure) = (Mutex::new(file), Mutex::new(None));
-    std::thread::scope(|scope| {
-        for _ in 0..args.threads {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= end || STOP.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    if done.contains(&seed) {
-                        continue;
-                    }
-                    let line = settings.play(&weights, seed).to_line() + "\n";
-                    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                    // In one piece, so that whatever happens only the last line can be cut short.
-                    if let Err(error) = file.write_all(line.as_bytes()) {
-                        *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                        STOP.store(true, Ordering::Relaxed);
-                        return;
-                    }
-                    bar.inc(1);
-                }
-            });
-        }
-    });
-    bar.finish_and_clear();
-    if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error).with_context(place);
-    }
-    file.into_inner().unwrap_or_else(PoisonError::into_inner).sync_all().with_context(place)?;
-    if STOP.load(Ordering::Relaxed) {
-        bail!("stopped; the same command goes on");
-    }
-    Ok(ExitCode::SUCCESS)
+    file.grow(
+        args.seed..args.seed.saturating_add(args.games),
+        args.threads,
+        || (),
+        |(), seed| Ok(settings.play(&weights, seed).to_line()),
+    )
 }

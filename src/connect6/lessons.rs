@@ -21,7 +21,10 @@ pub const COLUMNS: &str = "seed\tresult\tmoves\tsearched\n";
 /// Turns visited less often are not written.
 const LEAST_VISITS: u32 = 2;
 
-/// A game against itself as a row of a table.
+/// A game against itself as a row of a table, without the line end.
+///
+/// # Errors
+/// When its stones are no game.
 pub fn row(seed: u64, lesson: &Lesson) -> Result<String> {
     let result = match lesson.outcome {
         Outcome::Win(Colour::Black) => 'B',
@@ -44,7 +47,6 @@ pub fn row(seed: u64, lesson: &Lesson) -> Result<String> {
             let _ = write!(row, ":{}={visits}", record_turn(&words::stones(*turn)));
         }
     }
-    row.push('\n');
     Ok(row)
 }
 
@@ -166,7 +168,7 @@ mod tests {
             Lesson { stones, outcome: Outcome::Draw, searched: vec![None, Some(searched)] };
         let row = row(7, &lesson).unwrap();
         let folder = std::env::temp_dir().join(format!("tesuji-lessons-{}", std::process::id()));
-        std::fs::write(&folder, format!("{COLUMNS}{row}")).unwrap();
+        std::fs::write(&folder, format!("{COLUMNS}{row}\n")).unwrap();
         let read = read(&folder);
         std::fs::remove_file(&folder).unwrap();
         let read = &read.unwrap()[0];
