@@ -39,13 +39,18 @@ static TERNARY: [u16; 1024] = {
 pub type LinePatterns = [u16; 2];
 
 /// The patterns of the four lines through a point. The point itself is left out, so it may be empty or not.
-#[inline]
+#[inline(always)]
 pub fn patterns(board: &Board, mover: Colour, point: Point) -> [LinePatterns; DIRECTIONS] {
-    board.geometry().places(point).map(|place| line_patterns(board, mover, place))
+    // Not `map`: it would not be inlined into functions compiled for wider vectors.
+    let mut patterns = [[0; 2]; DIRECTIONS];
+    for (patterns, place) in patterns.iter_mut().zip(board.geometry().places(point)) {
+        *patterns = line_patterns(board, mover, *place);
+    }
+    patterns
 }
 
 /// The patterns of one line through a point.
-#[inline]
+#[inline(always)]
 pub fn line_patterns(board: &Board, mover: Colour, place: Place) -> LinePatterns {
     let line = place.line as usize;
     let own = around(board.stones(mover, line), place.bit);
@@ -59,7 +64,7 @@ pub fn line_patterns(board: &Board, mover: Colour, place: Place) -> LinePatterns
 /// The patterns of a line without the mover's stone that stands `bit` away, given those with it.
 ///
 /// `at` is the bit of the patterns' own point, `stone` the bit of the stone, at most [`REACH`] from it.
-#[inline]
+#[inline(always)]
 pub fn without(with: LinePatterns, at: usize, stone: usize) -> LinePatterns {
     // Digits 0..5 are the points below, 5..10 those above.
     let digit = if stone < at { stone + REACH - at } else { stone - at + REACH - 1 };
@@ -68,7 +73,7 @@ pub fn without(with: LinePatterns, at: usize, stone: usize) -> LinePatterns {
 }
 
 /// The five bits below and above a bit.
-#[inline]
+#[inline(always)]
 fn around(mask: u32, bit: u8) -> u32 {
     let mask = mask << REACH;
     mask >> bit & SIDE | (mask >> (bit as usize + REACH + 1) & SIDE) << REACH
