@@ -115,8 +115,6 @@ struct Header {
 const RECORDS_RATE: f32 = 0.001;
 const SELF_PLAY_RATE: f32 = 0.000_3;
 const LAST_RATE: f32 = 0.000_04;
-/// AdaGrad's steps on games against itself, a share of those on records.
-const SELF_PLAY_PATTERNS: f32 = 1.0;
 /// The winner's moves count in full, the loser's less.
 const MOVES: [f32; 2] = [1.0, 0.5];
 /// Games between two checkpoints.
@@ -299,14 +297,12 @@ impl Work {
         if step < epochs {
             LearnOptions {
                 moves: MOVES,
-                pattern_rate: 1.0,
                 lambda,
                 dense_rate: rate(RECORDS_RATE, step, lessons, epochs),
             }
         } else {
             LearnOptions {
                 moves: [0.0; 2],
-                pattern_rate: SELF_PLAY_PATTERNS,
                 lambda: self_play_lambda,
                 dense_rate: {
                     let count = 2 * self_play;

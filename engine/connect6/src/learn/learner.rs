@@ -25,8 +25,6 @@ pub struct LearnOptions {
     /// TD(lambda): 1 learns from the result alone, 0 from the next position alone, or from what a search of
     /// the position itself expected.
     pub lambda: f32,
-    /// AdaGrad's steps, a share of those of the records.
-    pub pattern_rate: f32,
     /// Adam's step for the weights that every position moves.
     pub dense_rate: f32,
 }
@@ -66,15 +64,6 @@ struct Seen {
     patterns: [LinePatterns; DIRECTIONS],
     sum: Row,
     deep: [f32; DEEP],
-}
-
-/// How a stone is learned: the first (0) or second (1) of a turn, how much it counts, and the share of AdaGrad's
-/// steps.
-#[derive(Clone, Copy)]
-struct Step {
-    stone: usize,
-    share: f32,
-    rate: f32,
 }
 
 /// A position whose value is learned.
@@ -175,10 +164,7 @@ impl Learner {
                 target = options.lambda * target + (1.0 - options.lambda) * chance;
             }
             targets[i] = of_black(turn, target);
-            if turn.searched.is_some() {
-                continue;
-            }
-            if let Some((inputs, score)) = judged {
+            if let (None, Some((inputs, score))) = (turn.searched, judged) {
                 let seen = self.see(&turn.board, turn.side);
                 let chance = self.chance(&seen, inputs, *score);
                 target = options.lambda * target + (1.0 - options.lambda) * of_black(turn, chance);
@@ -194,8 +180,7 @@ impl Learner {
             };
             let mut board = turn.board.clone();
             let firsts = turn.first_stones();
-            let mut step = Step { stone: 0, share, rate: options.pattern_rate };
-            self.learn_stone(&board, side, &firsts, step, valued);
+            self.learn_stone(&board, side, &firsts, 0, share, valued);
             if share <= 0.0 {
                 continue;
             }
@@ -203,8 +188,7 @@ impl Learner {
                 let seconds = turn.second_stones(first);
                 if !seconds.is_empty() {
                     board.place(side, first);
-                    step = Step { stone: 1, share: share * chance, ..step };
-                    self.learn_stone(&board, side, &seconds, step, None);
+                    self.learn_stone(&board, side, &seconds, 1, share * chance, None);
                     board.remove(side, first);
                 }
             }
@@ -302,7 +286,8 @@ impl Learner {
         board: &Board,
         side: Colour,
         wanted: &[(Point, f32)],
-        Step { stone, share, rate }: Step,
+        stone: usize,
+        share: f32,
         valued: Option<Valued<'_>>,
     ) {
         let seen = self.see(board, side);
@@ -311,7 +296,7 @@ impl Learner {
         let total: f32 = seen.iter().map(|s| of(s.point)).sum();
         let share = if total > 0.0 { share } else { 0.0 };
         let pull = match valued {
-            Some(valued) => self.learn_value(&seen, &chances, valued, rate),
+            Some(valued) => self.learn_value(&seen, &chances, valued),
             None => [0.0; 2 * DEEP],
         };
         for (seen, chance) in seen.iter().zip(chances) {
@@ -347,7 +332,7 @@ impl Learner {
             }
             for line in &seen.patterns {
                 for (factors, &pattern) in self.patterns.iter_mut().zip(line) {
-                    factors.step(pattern, &sum, PATTERN_RATE * rate);
+                    factors.step(pattern, &sum, PATTERN_RATE);
                 }
             }
         }
@@ -361,7 +346,6 @@ impl Learner {
         seen: &[Seen],
         chances: &[f32],
         Valued { inputs, score, target }: Valued<'_>,
-        rate: f32,
     ) -> [f32; 2 * DEEP] {
         let (pool, hidden) = self.hidden(seen, chances, inputs);
         let network = self.output(&hidden);
@@ -390,7 +374,7 @@ impl Learner {
                 let squares = &mut self.line_squares[side][class as usize];
                 for i in 0..HIDDEN {
                     squares[i] += dh[i] * dh[i];
-                    row[i] -= LINE_RATE * rate * dh[i] / (squares[i] + 1e-12).sqrt();
+                    row[i] -= LINE_RATE * dh[i] / (squares[i] + 1e-12).sqrt();
                 }
             }
         }
@@ -412,8 +396,7 @@ mod tests {
     use super::*;
     use crate::game::Outcome;
 
-    const OPTIONS: LearnOptions =
-        LearnOptions { moves: [1.0, 0.5], lambda: 0.9, pattern_rate: 1.0, dense_rate: 0.01 };
+    const OPTIONS: LearnOptions = LearnOptions { moves: [1.0, 0.5], lambda: 0.9, dense_rate: 0.01 };
 
     fn lesson() -> Lesson {
         let stones = [
