@@ -5,11 +5,12 @@
 //! of the second, or one stone that makes two threats alone, with any other stone.
 
 use super::Turns;
+use super::line::{OnLine, on_line, with_both};
+use super::stone::{Stone, common_line, promise, windows_with};
 use crate::board::Board;
 use crate::cover::{Defence, Threats, defence, threats};
 use crate::geometry::bits;
 use crate::point::{Colour, MAX_POINTS, Point, Turn};
-use crate::windows::free_windows;
 
 /// What the generator found out about a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,17 +98,8 @@ pub fn completing(board: &Board, attacker: Colour, stones: usize) -> Option<Turn
     }
 }
 
-/// Whether one stone stops every threat on a line.
-#[inline]
-fn one_stops_all(k: usize, p: usize, own: u32, other: u32, valid: u32) -> bool {
-    let mut made = free_windows(k, p, own, other, valid).levels[0];
-    let mut common = !own;
-    while made != 0 {
-        common &= ((1 << k) - 1) << made.trailing_zeros();
-        made &= made - 1;
-    }
-    common != 0
-}
+/// Says that a point is not one where a stone forces.
+const NONE: u8 = u8::MAX;
 
 impl Generator<'_> {
     fn run(&mut self, stones: usize) {
@@ -124,10 +116,11 @@ impl Generator<'_> {
             }
             Defence::Free | Defence::One(..) => {}
         }
-        let (forcing, is_forcing) = self.forcing_points();
+        let (forcing, index) = self.forcing();
+        self.nodes += forcing.len() as u64;
         if stones == 1 {
-            for &a in &forcing {
-                self.try_single(a);
+            for stone in &forcing {
+                self.try_single(stone.point);
             }
             return;
         }
@@ -143,33 +136,31 @@ impl Generator<'_> {
         let allowed = |a: Point, b: Point| blocks.is_none_or(|s| s.contains(&a) || s.contains(&b));
         // The builders are only gathered when a stone needs one.
         let mut builders: Option<Vec<Point>> = None;
-        for (i, &a) in forcing.iter().enumerate() {
-            self.board.place(self.attacker, a);
-            let alone = defence(&threats(self.board, self.attacker), self.defender_stones);
-            let forces_alone = matches!(alone, Defence::Two(_) | Defence::None);
-            for &b in &forcing[i + 1..] {
-                if allowed(a, b) && self.second(a, b) {
-                    break;
-                }
-            }
-            if !self.done() && (forces_alone || self.turns == Turns::Singles) {
-                let cap = if forces_alone { BUILDERS } else { BUILDERS_SINGLE };
-                let builders = builders.get_or_insert_with(|| match blocks {
-                    Some(singles) => singles.to_vec(),
-                    None => self.builders(&is_forcing),
-                });
-                for &b in builders.iter().take(cap) {
-                    if b != a && !is_forcing[b.index()] && self.second(a, b) {
-                        break;
+        for (i, a) in forcing.iter().enumerate() {
+            for b in &forcing[i + 1..] {
+                if allowed(a.point, b.point) {
+                    self.pair(a, b);
+                    if self.done() {
+                        return;
                     }
                 }
             }
-            self.board.remove(self.attacker, a);
-            if self.done() {
-                return;
+            if a.forces_alone() || self.turns == Turns::Singles {
+                match blocks {
+                    Some(singles) if !singles.contains(&a.point) => {
+                        self.build_on(a, singles, &index);
+                    }
+                    _ => {
+                        let free = builders.get_or_insert_with(|| self.builders(&index));
+                        self.build_on(a, free, &index);
+                    }
+                }
+                if self.done() {
+                    return;
+                }
             }
         }
-        self.line_pairs(&is_forcing, &allowed);
+        self.line_pairs(&forcing, &index, &allowed);
     }
 
     /// Whether a turn wins, or enough were tried.
@@ -177,42 +168,30 @@ impl Generator<'_> {
         self.nodes >= self.most || self.out.last().is_some_and(|a| a.force == Force::Unstoppable)
     }
 
-    /// The points that make a threat alone, those with most to gain first.
-    fn forcing_points(&self) -> (Vec<Point>, [bool; MAX_POINTS]) {
-        let (mut list, mut is) = (Vec::with_capacity(64), [false; MAX_POINTS]);
+    /// The stones that make a threat alone, those with most to gain first, and which of them each point is.
+    fn forcing(&self) -> (Vec<Stone>, [u8; MAX_POINTS]) {
+        let (mut list, mut index) = (Vec::with_capacity(48), [NONE; MAX_POINTS]);
         let k = self.board.rules().k();
         for line in self.board.lines_with(self.attacker, 1).lines() {
             let starts = self.board.levels(self.attacker, line)[1];
             let points = (0..k).fold(0, |m, i| m | starts << i) & self.board.empty(line);
             for bit in bits(points) {
                 let point = self.board.geometry().cell(line, bit);
-                if !std::mem::replace(&mut is[point.index()], true) {
-                    list.push((self.gain(point), point));
+                if list.len() < usize::from(NONE) && index[point.index()] == NONE {
+                    index[point.index()] = 0;
+                    list.push(Stone::at(self.board, self.attacker, point));
                 }
             }
         }
-        list.sort_unstable_by_key(|&(gain, point)| (std::cmp::Reverse(gain), point));
-        (list.into_iter().map(|(_, point)| point).collect(), is)
-    }
-
-    /// How many of the attacker's windows one or two stones short of a threat go through a point, those
-    /// nearer to a threat counted more.
-    fn gain(&self, point: Point) -> u32 {
-        let k = self.board.rules().k();
-        let places = self.board.geometry().places(point);
-        let on_line = |place: &crate::geometry::Place| {
-            let levels = self.board.levels(self.attacker, place.line as usize);
-            let bit = place.bit as usize;
-            let through = ((2u32 << bit) - 1) & (!0u32 << (bit + 1).saturating_sub(k));
-            4 * (levels[1] & through).count_ones()
-                + 2 * (levels[2] & through).count_ones()
-                + (levels[3] & through).count_ones()
-        };
-        places.iter().map(on_line).sum()
+        list.sort_unstable_by_key(|s| (!s.forces_alone(), std::cmp::Reverse(s.promise), s.point));
+        for (i, stone) in list.iter().enumerate() {
+            index[stone.point.index()] = i as u8;
+        }
+        (list, index)
     }
 
     /// The points in most windows two stones short of a threat, best first: what to do with a spare stone.
-    fn builders(&self, is_forcing: &[bool; MAX_POINTS]) -> Vec<Point> {
+    fn builders(&self, index: &[u8; MAX_POINTS]) -> Vec<Point> {
         let mut score = [0u8; MAX_POINTS];
         let mut points = Vec::with_capacity(64);
         let k = self.board.rules().k();
@@ -222,7 +201,7 @@ impl Generator<'_> {
                 for bit in bits(self.board.empty(line) & ((1 << k) - 1) << start) {
                     let point = self.board.geometry().cell(line, bit);
                     let s = &mut score[point.index()];
-                    if *s == 0 && !is_forcing[point.index()] {
+                    if *s == 0 && index[point.index()] == NONE {
                         points.push(point);
                     }
                     *s += 1;
@@ -231,15 +210,75 @@ impl Generator<'_> {
         }
         points.sort_by_key(|p| std::cmp::Reverse(score[p.index()]));
         if points.is_empty() {
-            points.extend(self.board.empties().filter(|p| !is_forcing[p.index()]).take(1));
+            points.extend(self.board.empties().filter(|p| index[p.index()] == NONE).take(1));
         }
         points
+    }
+
+    /// Two stones that each make a threat.
+    fn pair(&mut self, a: &Stone, b: &Stone) {
+        if a.forces_alone() || b.forces_alone() {
+            return self.try_turn(a.point, b.point);
+        }
+        let made = match common_line(self.board, a.point, b.point) {
+            None => OnLine::Nothing,
+            Some(line) => {
+                let made = with_both(self.board, self.attacker, line, [a.point, b.point]);
+                match (usize::from(a.line) == line, usize::from(b.line) == line) {
+                    (true, true) => return self.line_pair((a.point, b.point), line, None, made),
+                    (true, false) => {
+                        return self.line_pair((a.point, b.point), line, Some(b), made);
+                    }
+                    (false, true) => {
+                        return self.line_pair((a.point, b.point), line, Some(a), made);
+                    }
+                    (false, false) => made,
+                }
+            }
+        };
+        // Lines through different points have one point in common at most: it stops the threats of both or is
+        // no help.
+        let shared = a.stops.iter().any(|p| b.stops.contains(p));
+        let force = match (shared, made) {
+            (true, OnLine::Nothing) if self.turns == Turns::Doubles => return,
+            (true, OnLine::Nothing) => Force::Single,
+            (false, OnLine::Nothing) => Force::Double((a.stops.len() * b.stops.len()) as u8),
+            // The line's threats need a stone of their own.
+            (true, _) => return self.try_turn(a.point, b.point),
+            (false, _) => Force::Unstoppable,
+        };
+        self.add(a.point, b.point, force, a.promise + b.promise);
+    }
+
+    /// A stone that makes a threat with one that makes none.
+    fn build_on(&mut self, a: &Stone, builders: &[Point], index: &[u8; MAX_POINTS]) {
+        let most = if a.forces_alone() { BUILDERS } else { BUILDERS_SINGLE };
+        self.board.place(self.attacker, a.point);
+        let alone = defence(&threats(self.board, self.attacker), self.defender_stones);
+        let force = self.force(&alone);
+        for &b in builders.iter().take(most) {
+            if b == a.point || index[b.index()] != NONE {
+                continue;
+            }
+            match force {
+                Some(force) if common_line(self.board, a.point, b).is_none() => {
+                    let promise = a.promise + self.promise(b);
+                    self.add(a.point, b, force, promise);
+                }
+                _ => self.second(a.point, b, a.promise + self.promise(b)),
+            }
+            if self.done() {
+                break;
+            }
+        }
+        self.board.remove(self.attacker, a.point);
     }
 
     /// Pairs on one line, in a window two stones short of a threat.
     fn line_pairs(
         &mut self,
-        is_forcing: &[bool; MAX_POINTS],
+        forcing: &[Stone],
+        index: &[u8; MAX_POINTS],
         allowed: &dyn Fn(Point, Point) -> bool,
     ) {
         let rules = self.board.rules();
@@ -251,24 +290,31 @@ impl Generator<'_> {
             let own = self.board.stones(self.attacker, line);
             let other = self.board.stones(!self.attacker, line);
             let valid = self.board.geometry().valid(line);
+            let on_line = |pair: u32| on_line(k, p, own | pair, other, valid);
             for i in bits(points) {
-                // Windows that hold bit i begin between i - k + 1 and i.
-                let with_i = starts & ((2u32 << i) - 1) & (!0u32 << (i + 1).saturating_sub(k));
+                let with_i = starts & windows_with(i, k);
                 let reach = (0..k).fold(0, |m, s| m | with_i << s) & empty & (!0u32 << i << 1);
                 for j in bits(reach) {
                     let (a, b) =
                         (self.board.geometry().cell(line, i), self.board.geometry().cell(line, j));
-                    let (fa, fb) = (is_forcing[a.index()], is_forcing[b.index()]);
-                    if fa && fb || !allowed(a, b) {
+                    let (fa, fb) = (index[a.index()], index[b.index()]);
+                    if fa != NONE && fb != NONE || !allowed(a, b) {
                         continue; // Tried already, or leaves the other side a win.
                     }
-                    if self.turns == Turns::Doubles && !fa && !fb {
-                        let pair = 1 << i | 1 << j;
-                        if one_stops_all(k, p, own | pair, other, valid) {
-                            continue; // One stone stops everything on the line, and the line is all there is.
+                    let alone = forcing.get(usize::from(fa.min(fb)));
+                    let elsewhere = alone.filter(|s| usize::from(s.line) != line);
+                    if alone.is_some_and(Stone::forces_alone) {
+                        self.try_turn(a, b);
+                    } else {
+                        let windows = with_i & windows_with(j, k);
+                        if self.turns == Turns::Doubles
+                            && alone.is_none()
+                            && windows & (windows - 1) == 0
+                        {
+                            continue; // A single threat.
                         }
+                        self.line_pair((a, b), line, elsewhere, on_line(1 << i | 1 << j));
                     }
-                    self.try_turn(a, b);
                     if self.done() {
                         return;
                     }
@@ -277,50 +323,108 @@ impl Generator<'_> {
         }
     }
 
+    /// Two stones of one line, and what all threats on the line force then; `alone` is the one of them that makes
+    /// threats on another line, if any.
+    fn line_pair(
+        &mut self,
+        pair: (Point, Point),
+        line: usize,
+        alone: Option<&Stone>,
+        made: OnLine,
+    ) {
+        self.nodes += 1;
+        // The threats on the two lines have nothing in common but the stone.
+        let force = match (alone, made) {
+            (None, OnLine::Forces(force)) => force,
+            (None, OnLine::Nothing | OnLine::Stopped(_)) if self.turns == Turns::Doubles => return,
+            (None, OnLine::Stopped(_)) => Force::Single,
+            (None, OnLine::Nothing) => return,
+            (Some(stone), OnLine::Stopped(stops)) => {
+                Force::Double(stone.stops.len() as u8 * stops.count_ones() as u8)
+            }
+            (Some(_), OnLine::Forces(_)) => Force::Unstoppable,
+            (Some(_), OnLine::Nothing) if self.turns == Turns::Doubles => return,
+            (Some(_), OnLine::Nothing) => Force::Single,
+        };
+        let promise = self.promise_off(pair.0, line) + self.promise_off(pair.1, line);
+        self.add(pair.0, pair.1, force, promise);
+    }
+
+    /// What a stone promises on the lines other than one.
+    fn promise_off(&self, point: Point, line: usize) -> u16 {
+        let places = self.board.geometry().places(point);
+        let closed = places.map(|place| usize::from(place.line) == line);
+        promise(self.board, self.attacker, point, closed)
+    }
+
+    fn promise(&self, point: Point) -> u16 {
+        promise(self.board, self.attacker, point, [false; 4])
+    }
+
+    /// Places a turn and judges it.
     fn try_turn(&mut self, a: Point, b: Point) {
+        let promise = self.promise(a) + self.promise(b);
         self.board.place(self.attacker, a);
-        self.second(a, b);
+        self.second(a, b, promise);
         self.board.remove(self.attacker, a);
     }
 
     fn try_single(&mut self, a: Point) {
+        let promise = self.promise(a);
         self.board.place(self.attacker, a);
-        self.judge(Turn::single(a));
+        self.judge(Turn::single(a), promise);
         self.board.remove(self.attacker, a);
     }
 
-    /// Tries the second stone while the first stands; says whether that is enough.
-    fn second(&mut self, a: Point, b: Point) -> bool {
+    /// Tries the second stone while the first stands.
+    fn second(&mut self, a: Point, b: Point, promise: u16) {
         self.board.place(self.attacker, b);
-        self.judge(Turn::pair(a, b));
+        self.judge(Turn::pair(a, b), promise);
         self.board.remove(self.attacker, b);
-        self.done()
     }
 
     /// Judges the turn that stands on the board.
-    fn judge(&mut self, turn: Turn) {
+    fn judge(&mut self, turn: Turn, promise: u16) {
         self.nodes += 1;
         if self.board.has_threat(!self.attacker) {
             return;
         }
         let made: Threats = threats(self.board, self.attacker);
-        let force = match defence(&made, self.defender_stones) {
-            Defence::Free => return,
-            Defence::None => Force::Unstoppable,
-            Defence::Two(pairs) => Force::Double(pairs.len() as u8),
+        let Some(force) = self.force(&defence(&made, self.defender_stones)) else { return };
+        self.push(Attack { turn, force, promise, key: self.board.key() });
+    }
+
+    /// What a turn forces whose threats are met so; nothing when it is not one that is tried.
+    fn force(&self, defence: &Defence) -> Option<Force> {
+        match defence {
+            Defence::Free => None,
+            Defence::None => Some(Force::Unstoppable),
+            Defence::Two(pairs) => Some(Force::Double(pairs.len() as u8)),
             Defence::One(singles, _) if self.defender_stones == 1 => {
-                Force::Double(singles.len() as u8)
+                Some(Force::Double(singles.len() as u8))
             }
-            Defence::One(..) if self.turns == Turns::Singles && self.singles < MAX_SINGLES => {
-                self.singles += 1;
-                Force::Single
+            Defence::One(..) => (self.turns == Turns::Singles).then_some(Force::Single),
+        }
+    }
+
+    /// Adds a turn that was judged without placing it.
+    fn add(&mut self, a: Point, b: Point, force: Force, promise: u16) {
+        let geometry = self.board.geometry();
+        let c = self.attacker.index();
+        let mut key = self.board.key() ^ geometry.key(c, b);
+        if self.board.is_empty(a) {
+            key ^= geometry.key(c, a);
+        }
+        self.push(Attack { turn: Turn::pair(a, b), force, promise, key });
+    }
+
+    fn push(&mut self, attack: Attack) {
+        if attack.force == Force::Single {
+            if self.singles == MAX_SINGLES {
+                return;
             }
-            Defence::One(..) => return,
-        };
-        let near = self.board.lines_with(self.attacker, 1).len();
-        let far = self.board.lines_with(self.attacker, 2).len();
-        let against = self.board.lines_with(!self.attacker, 1).len();
-        let promise = (4 * near + far + 100).saturating_sub(2 * against) as u16;
-        self.out.push(Attack { turn, force, promise, key: self.board.key() });
+            self.singles += 1;
+        }
+        self.out.push(attack);
     }
 }

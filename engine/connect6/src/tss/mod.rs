@@ -8,7 +8,10 @@
 //! search for Connect6", 2010): see [`zone`].
 
 pub mod generate;
+mod line;
+mod reply;
 mod search;
+mod stone;
 mod table;
 pub mod tree;
 pub mod zone;

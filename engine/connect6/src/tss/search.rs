@@ -2,12 +2,12 @@
 
 use super::Turns;
 use super::generate::{Attack, Force, attacks};
+use super::reply::{Reply, replies};
 use super::table::{INFINITE, Number, Table};
 use super::tree::{self, Plan};
 use super::zone;
 use crate::board::Board;
-use crate::cover::{Defence, defence, threats};
-use crate::point::{Colour, Point, Turn};
+use crate::point::{Colour, Turn};
 use crate::point_set::PointSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -70,8 +70,12 @@ const LONGEST_WALK: u32 = 1000;
 /// What may be spent on a part of a proof that the table has lost, for a zone and for a whole tree.
 const LOST_PART: [u64; 2] = [2_000, 200_000];
 
-/// Searches of fewer nodes than this go to each defence at once.
-const CONSERVATIVE_FROM: u64 = 1000;
+/// The most turns of a position under the conservative defence.
+const MOST_CONSERVATIVE: usize = 64;
+
+/// Searches of fewer nodes than this turn to each defence only when the conservative defence is settled: in
+/// what they may spend it finds more.
+const CONSERVATIVE_TO: u64 = 10_000;
 
 /// One kind of search of a position: positions of different kinds do not share entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -96,14 +100,6 @@ impl Task {
     pub fn reply_key(self, board_key: u64) -> u64 {
         board_key ^ self.salt() ^ 0x8ebc_6af0_9c88_c6e3
     }
-}
-
-/// A set of stones the defender is taken to play at once.
-#[derive(Clone, Debug)]
-pub(super) struct Reply {
-    pub stones: SmallVec<[Point; 6]>,
-    /// Stands for every reply that blocks so and puts the free stone where it does not matter.
-    pub withholds: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -175,10 +171,10 @@ impl Solver {
         if board.rules().p() > 2 || options.nodes == 0 {
             return report;
         }
-        // The conservative pass is cheap, one reply a turn, but misses some wins: it gets a quarter.
+        // The conservative pass is cheap, one reply a turn, but misses some wins.
         let exact_singles = options.turns == Turns::Singles;
         let mut passes: SmallVec<[(Turns, Style, u64); 4]> = SmallVec::new();
-        let conservative = options.nodes / if options.nodes < CONSERVATIVE_FROM { 1 } else { 3 };
+        let conservative = options.nodes / if options.nodes < CONSERVATIVE_TO { 1 } else { 3 };
         passes.push((Turns::Doubles, Style::Conservative, conservative));
         passes.push((
             Turns::Doubles,
@@ -324,18 +320,28 @@ impl Solver {
         let most = self.limit.saturating_sub(self.nodes).max(1);
         let tried = attacks(board, task.attacker, stones, task.turns, most, &mut found);
         self.nodes += tried;
-        found[first..].sort_by_key(|a| std::cmp::Reverse(a.promise));
+        found[first..].sort_unstable_by_key(|a| (std::cmp::Reverse(a.promise), a.turn.pack()));
+        // What was not searched before has no numbers in the table, and its turns hardly ever: they are looked up
+        // when they are searched.
+        let known = self.table.get(key).is_some();
+        if task.style == Style::Conservative && found.len() > first + MOST_CONSERVATIVE {
+            found.truncate(first + MOST_CONSERVATIVE);
+        }
         for (rank, a) in found.drain(first..).enumerate() {
             // The most promising turns are followed a little further before the others are tried.
             let rank = rank as u32 / 4;
-            let key = task.reply_key(a.key);
-            let (proof, disproof) = match a.force {
+            let new = match a.force {
                 Force::Completes | Force::Unstoppable => (0, INFINITE),
                 Force::Double(replies) if task.style == Style::Exact => {
-                    self.look(key, u32::from(replies) + rank, 1)
+                    (u32::from(replies) + rank, 1)
                 }
-                Force::Double(_) => self.look(key, 1 + rank, 1),
-                Force::Single => self.look(key, 12, 1),
+                Force::Double(_) => (1 + rank, 1),
+                Force::Single => (12, 1),
+            };
+            let (proof, disproof) = if known && new.0 != 0 {
+                self.look(task.reply_key(a.key), new.0, new.1)
+            } else {
+                new
             };
             self.children.push(Child { turn: a.turn.pack(), force: a.force, proof, disproof });
         }
@@ -402,6 +408,12 @@ impl Solver {
         disproof_limit: Number,
     ) -> (Number, Number) {
         let begun = self.nodes;
+        let own_key = task.reply_key(board.key());
+        if let Some(e) = self.table.get(own_key)
+            && (e.proof == 0 || e.disproof == 0)
+        {
+            return (e.proof, e.disproof);
+        }
         let mut replies = replies(board, task);
         let mut numbers: SmallVec<[(Number, Number); 8]> = SmallVec::new();
         let stones = board.rules().p();
@@ -456,13 +468,7 @@ impl Solver {
             }
         };
         if !self.stop || outcome.0 == 0 || outcome.1 == 0 {
-            self.table.put(
-                task.reply_key(board.key()),
-                outcome.0,
-                outcome.1,
-                0,
-                self.nodes - begun,
-            );
+            self.table.put(own_key, outcome.0, outcome.1, 0, self.nodes - begun);
         }
         outcome
     }
@@ -488,35 +494,4 @@ impl Solver {
 /// A sum of numbers that stays below infinity unless a part is infinite.
 fn add(a: Number, b: Number) -> Number {
     if a >= INFINITE || b >= INFINITE { INFINITE } else { (a + b).min(INFINITE - 1) }
-}
-
-/// The defender's replies to the threats on the board, without the uses of a free stone.
-pub(super) fn replies(board: &Board, task: Task) -> Vec<Reply> {
-    let made = threats(board, task.attacker);
-    let defence = defence(&made, board.rules().p());
-    let free = board.rules().p() == 2 && matches!(defence, Defence::One(..));
-    if task.style == Style::Conservative {
-        let mut stones: SmallVec<[Point; 6]> = SmallVec::new();
-        for w in &made {
-            for &p in w.points() {
-                if !stones.contains(&p) {
-                    stones.push(p);
-                }
-            }
-        }
-        return vec![Reply { stones, withholds: free }];
-    }
-    let pair = |&(a, b): &(Point, Point)| Reply {
-        stones: SmallVec::from_slice(&[a, b]),
-        withholds: false,
-    };
-    match &defence {
-        Defence::One(singles, pairs) => singles
-            .iter()
-            .map(|&p| Reply { stones: SmallVec::from_slice(&[p]), withholds: free })
-            .chain(pairs.iter().map(pair))
-            .collect(),
-        Defence::Two(pairs) => pairs.iter().map(pair).collect(),
-        Defence::Free | Defence::None => Vec::new(),
-    }
 }

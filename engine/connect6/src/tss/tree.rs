@@ -1,7 +1,8 @@
 //! The whole winning tree: what the attacker plays and what he does after each defence.
 
 use super::generate::completing;
-use super::search::{Solver, Task, replies};
+use super::reply::replies;
+use super::search::{Solver, Task};
 use super::zone;
 use crate::board::Board;
 use crate::cover::{Defence, defence, threats};

@@ -8,7 +8,8 @@
 //! stone inside the tree, the zone of the withheld reply is taken for one stone more.
 
 use super::generate::completing;
-use super::search::{Solver, Task, replies};
+use super::reply::replies;
+use super::search::{Solver, Task};
 use crate::board::Board;
 use crate::cover::{Defence, defence, threats};
 use crate::geometry::{LINES, bits};

@@ -1,0 +1,102 @@
+//! The attacker's turns: most are judged without placing them, so all are placed here.
+
+use connect6_engine::cover::{Defence, defence, threats};
+use connect6_engine::tss::Turns;
+use connect6_engine::tss::generate::{Attack, Force, attacks};
+use connect6_engine::{Board, Colour, Point, Rules, Turn};
+use proptest::prelude::*;
+
+/// What a turn forces when it is placed; nothing when it makes no threat or leaves the other side one.
+fn placed(board: &mut Board, attacker: Colour, turn: Turn) -> Option<Force> {
+    turn.stones().for_each(|p| board.place(attacker, p));
+    let force = match defence(&threats(board, attacker), board.rules().p()) {
+        _ if board.has_threat(!attacker) => None,
+        Defence::Free => None,
+        Defence::One(..) => Some(Force::Single),
+        Defence::Two(pairs) => Some(Force::Double(pairs.len() as u8)),
+        Defence::None => Some(Force::Unstoppable),
+    };
+    turn.stones().for_each(|p| board.remove(attacker, p));
+    force
+}
+
+fn found(board: &mut Board, attacker: Colour, turns: Turns) -> Vec<Attack> {
+    let (mut out, key) = (Vec::new(), board.key());
+    attacks(board, attacker, 2, turns, u64::MAX, &mut out);
+    assert_eq!(board.key(), key, "the board is left as it was");
+    out
+}
+
+/// Boards of stones near each other, with threats of neither side or of Black only.
+fn boards() -> impl Strategy<Value = Board> {
+    let stones = proptest::collection::vec((4..15usize, 4..15usize, any::<bool>()), 6..36);
+    let rules = prop_oneof![
+        Just(Rules::CONNECT6),
+        Just(Rules::new(15, 15, 6, 2, 1).unwrap()),
+        Just(Rules::new(17, 17, 7, 2, 1).unwrap()),
+        Just(Rules::new(15, 15, 5, 2, 1).unwrap()),
+    ];
+    (rules, stones).prop_map(|(rules, stones)| {
+        let mut board = Board::new(rules);
+        for (col, row, black) in stones {
+            let point = Point::new(col, row).unwrap();
+            let colour = if black { Colour::Black } else { Colour::White };
+            if rules.contains(point) && board.is_empty(point) {
+                board.place(colour, point);
+                if board.has_threat(Colour::White) || board.winning_row(colour).is_some() {
+                    board.remove(colour, point);
+                }
+            }
+        }
+        board
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn turns_force_what_they_force_when_placed(board in boards()) {
+        let mut board = board;
+        // White attacks: Black may have threats that he has to meet.
+        let attacker = Colour::White;
+        for turns in [Turns::Doubles, Turns::Singles] {
+            for attack in found(&mut board, attacker, turns) {
+                let force = placed(&mut board, attacker, attack.turn);
+                prop_assert_eq!(Some(attack.force), force, "{:?}", attack.turn);
+                attack.turn.stones().for_each(|p| board.place(attacker, p));
+                prop_assert_eq!(board.key(), attack.key);
+                attack.turn.stones().for_each(|p| board.remove(attacker, p));
+            }
+        }
+    }
+
+    #[test]
+    fn no_double_threat_is_left_out(board in boards()) {
+        let mut board = board;
+        let attacker = Colour::White;
+        let found = found(&mut board, attacker, Turns::Doubles);
+        prop_assume!(found.iter().all(|a| a.force != Force::Unstoppable));
+        let empties: Vec<Point> = board.empties().collect();
+        let alone: Vec<bool> = empties
+            .iter()
+            .map(|&p| {
+                board.place(attacker, p);
+                let made = defence(&threats(&board, attacker), board.rules().p());
+                board.remove(attacker, p);
+                matches!(made, Defence::Two(_) | Defence::None)
+            })
+            .collect();
+        for (i, &a) in empties.iter().enumerate() {
+            // Beside a stone that forces alone only the best builders are tried.
+            for (j, &b) in empties.iter().enumerate().take(i).filter(|(j, _)| !alone[i] && !alone[*j]) {
+                let turn = Turn::pair(a, b);
+                if let Some(force @ (Force::Double(_) | Force::Unstoppable)) =
+                    placed(&mut board, attacker, turn)
+                {
+                    prop_assert!(found.iter().any(|f| f.turn == turn), "{turn:?} {force:?} {j}");
+                }
+            }
+        }
+    }
+}
