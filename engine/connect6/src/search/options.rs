@@ -67,7 +67,7 @@ macro_rules! tunables {
 tunables! {
     exploration: f32 = 1.4, 0.0, 10.0, false, "weight of the prior in the choice of a turn to search";
     unvisited: f32 = 0.15, 0.0, 1.0, false, "how far below its parent's value an unvisited turn is taken to be";
-    threat_nodes: u64 = 40, 0, 1_000_000, true, "threat-search nodes for the side to move at each new position";
+    threat_nodes: u64 = 160, 0, 1_000_000, true, "threat-search nodes for the side to move at each new position";
     defence_nodes: u64 = 40, 0, 1_000_000, true, "threat-search nodes for what the other side threatens at each new position";
     deepen_nodes: u64 = 40, 0, 10_000, true, "threat-search nodes for each visit, for either side, when a position is searched again at 4, 16, 64 ... visits";
     reply_nodes: u64 = 160, 0, 10_000, true, "the same after each turn that could be played now";
