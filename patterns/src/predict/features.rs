@@ -1,5 +1,6 @@
 //! The features of every candidate move of a position.
 
+use super::far::Far;
 use super::groups::{Context, Group, TACTICAL};
 use super::lanes::{Plain, Vectors};
 use super::shape::{Family, Shapes};
@@ -60,6 +61,7 @@ impl Features {
 #[derive(Default)]
 pub struct Extractor {
     shapes: Shapes,
+    far: Far,
     /// Steps from the last two moves along chains, by site.
     fate: [Vec<u8>; 2],
     queue: Vec<(Site, u8)>,
@@ -186,6 +188,7 @@ impl Extractor {
         }
         self.find_regions(board);
         self.context(position, out);
+        self.far.clear();
         for index in 0..out.candidates.len() {
             let site = out.candidates[index];
             let near = self.shapes.near_names::<V>(index);
@@ -193,13 +196,15 @@ impl Extractor {
             self.places(position, index, site, &mut out.tactical);
             self.tactics(position, site, &mut out.tactical);
             let shapes = &mut out.shapes;
-            self.shapes.names::<V>(index, &near, |_, name| {
+            let far = self.shapes.nearest_shapes(index, &near, |_, name| {
                 let row = dictionary.find(name);
                 shapes.extend(row);
                 row.is_some()
             });
             out.ends.push((out.tactical.len() as u32, out.shapes.len() as u32));
+            self.far.add::<V>(&self.shapes, dictionary, far);
         }
+        self.far.look_up::<V>(&self.shapes, dictionary, out);
     }
 
     /// The names of the shapes of one move, for counting which are played.

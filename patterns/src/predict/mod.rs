@@ -1,5 +1,6 @@
 //! Predicting moves: candidates compete by features of shape and tactics.
 
+mod far;
 pub mod features;
 pub mod groups;
 mod lanes;

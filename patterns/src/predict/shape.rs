@@ -128,6 +128,8 @@ const FAMILY_ORDER: [Family; FAMILIES] =
     [Family::Plain, Family::Liberties, Family::Last, Family::LastTwo];
 /// The last two moves are marked in the nearest levels only.
 const LAST_LEVELS: usize = 6;
+/// The most shapes of a candidate beyond the nearest levels.
+pub(super) const FAR_SHAPES: usize = LEVELS - NEAR_LEVELS + LAST_LEVELS - NEAR_LEVELS;
 
 /// The names of the shapes of the nearest levels of one candidate, and what is needed to go on
 /// from there.
@@ -455,36 +457,89 @@ impl Shapes {
         near: &NearNames,
         mut visit: impl FnMut(Family, u64) -> bool,
     ) {
+        let mut far = self.nearest_shapes(candidate, near, &mut visit);
+        while let Some(names) = self.next_names::<V>(&mut far) {
+            far.go_on(names, &mut visit);
+        }
+    }
+
+    /// The same for the nearest shapes alone; gives what is to be gone on with.
+    #[inline(always)]
+    pub(super) fn nearest_shapes(
+        &self,
+        candidate: usize,
+        near: &NearNames,
+        mut visit: impl FnMut(Family, u64) -> bool,
+    ) -> FarShapes {
         let mut on = [true; FAMILIES];
         for (family, on) in FAMILY_ORDER.into_iter().zip(&mut on) {
             *on = near.of(family).iter().all(|&name| visit(family, name));
         }
-        let mut plain_on = on[Family::Plain as usize];
-        let mut last_on = on[Family::Last as usize] && near.last.is_some();
-        let place = usize::from(self.places[candidate]);
-        let border = &self.border.sums[place];
-        let (mut plain, mut with_liberties) = (near.plain, near.with_liberties);
-        for level in NEAR_LEVELS..LEVELS {
-            last_on &= level < LAST_LEVELS;
-            if !(plain_on || last_on) {
-                break;
-            }
-            let mut ring = match self.far.get(candidate) {
-                Some(far) => far[level - NEAR_LEVELS],
-                None => self.ring::<V>(place, level),
-            };
-            V::xor(&mut ring, &border[level]);
-            V::xor(&mut plain, &ring);
-            V::xor(&mut with_liberties, &ring);
-            let salt = level as u64 * 8;
-            if plain_on {
-                plain_on = visit(Family::Plain, name::<V>(&plain, salt));
-            }
-            if let Some(mark) = near.last.as_ref().filter(|_| last_on) {
-                let mut lanes = with_liberties;
-                V::xor(&mut lanes, mark);
-                last_on = visit(Family::Last, name::<V>(&lanes, salt + Family::Last as u64));
-            }
+        FarShapes {
+            candidate,
+            level: NEAR_LEVELS,
+            plain: on[Family::Plain as usize].then_some(near.plain),
+            last: near.last.filter(|_| on[Family::Last as usize]),
+            with_liberties: near.with_liberties,
+        }
+    }
+
+    /// The names of the next larger shapes of a candidate's plain chain and of that with the last move; none
+    /// where a chain has ended, nothing when both have.
+    #[inline(always)]
+    pub(super) fn next_names<V: Vectors>(&self, far: &mut FarShapes) -> Option<[Option<u64>; 2]> {
+        let level = far.level;
+        if level >= LAST_LEVELS {
+            far.last = None;
+        }
+        if level == LEVELS || far.plain.is_none() && far.last.is_none() {
+            return None;
+        }
+        far.level += 1;
+        let place = usize::from(self.places[far.candidate]);
+        let mut ring = match self.far.get(far.candidate) {
+            Some(far) => far[level - NEAR_LEVELS],
+            None => self.ring::<V>(place, level),
+        };
+        V::xor(&mut ring, &self.border.sums[place][level]);
+        V::xor(&mut far.with_liberties, &ring);
+        let salt = level as u64 * 8;
+        let plain = far.plain.as_mut().map(|plain| {
+            V::xor(plain, &ring);
+            name::<V>(plain, salt)
+        });
+        let last = far.last.as_ref().map(|mark| {
+            let mut lanes = far.with_liberties;
+            V::xor(&mut lanes, mark);
+            name::<V>(&lanes, salt + Family::Last as u64)
+        });
+        Some([plain, last])
+    }
+}
+
+/// The shapes of a candidate beyond the nearest levels: chains that go on while the smaller shapes are known.
+pub(super) struct FarShapes {
+    /// The candidate.
+    pub candidate: usize,
+    /// The next level.
+    level: usize,
+    /// The hash of the plain chain.
+    plain: Option<Lanes>,
+    /// The last move's mark, while the chain that bears it goes on.
+    last: Option<Lanes>,
+    with_liberties: Lanes,
+}
+
+impl FarShapes {
+    /// Calls `visit` with these names; where it returns false the chain ends.
+    #[inline(always)]
+    pub fn go_on(&mut self, names: [Option<u64>; 2], mut visit: impl FnMut(Family, u64) -> bool) {
+        let [plain, last] = names;
+        if plain.is_some_and(|name| !visit(Family::Plain, name)) {
+            self.plain = None;
+        }
+        if last.is_some_and(|name| !visit(Family::Last, name)) {
+            self.last = None;
         }
     }
 }

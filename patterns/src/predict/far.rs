@@ -1,0 +1,99 @@
+//! Looking up the shapes beyond the nearest levels: a level of all candidates after the other, so that the
+//! table's memory for the next one is asked for a whole round ahead.
+
+use super::features::{Dictionary, Features};
+use super::lanes::Vectors;
+use super::shape::{FAR_SHAPES, FarShapes, Shapes};
+
+/// A candidate's larger shapes.
+struct Chain {
+    shapes: FarShapes,
+    /// The names to look up next; nothing when the chain has ended.
+    names: Option<[Option<u64>; 2]>,
+    /// The rows found so far.
+    rows: [u32; FAR_SHAPES],
+    len: usize,
+}
+
+/// The larger shapes of a position's candidates; scratch space.
+#[derive(Default)]
+pub(super) struct Far {
+    chains: Vec<Chain>,
+    merged: Vec<u32>,
+}
+
+/// The next names of a chain, once their memory has been asked for.
+#[inline(always)]
+fn ask<V: Vectors>(
+    all: &Shapes,
+    dictionary: &impl Dictionary,
+    shapes: &mut FarShapes,
+) -> Option<[Option<u64>; 2]> {
+    let names = all.next_names::<V>(shapes)?;
+    names.into_iter().flatten().for_each(|name| dictionary.expect(name));
+    Some(names)
+}
+
+impl Far {
+    /// Forgets the position before.
+    pub fn clear(&mut self) {
+        self.chains.clear();
+    }
+
+    /// Takes a candidate's larger shapes, candidate after candidate.
+    #[inline(always)]
+    pub fn add<V: Vectors>(
+        &mut self,
+        all: &Shapes,
+        dictionary: &impl Dictionary,
+        mut shapes: FarShapes,
+    ) {
+        if let names @ Some(_) = ask::<V>(all, dictionary, &mut shapes) {
+            self.chains.push(Chain { shapes, names, rows: [0; FAR_SHAPES], len: 0 });
+        }
+    }
+
+    /// Looks all of them up and puts what is known behind each candidate's nearest shapes.
+    #[inline(always)]
+    pub fn look_up<V: Vectors>(
+        &mut self,
+        all: &Shapes,
+        dictionary: &impl Dictionary,
+        out: &mut Features,
+    ) {
+        let (mut going, mut found) = (!self.chains.is_empty(), 0);
+        while going {
+            going = false;
+            for Chain { shapes, names, rows, len } in &mut self.chains {
+                let Some(next) = names.take() else { continue };
+                shapes.go_on(next, |_, name| {
+                    let row = dictionary.find(name);
+                    if let Some(row) = row {
+                        rows[*len] = row;
+                        *len += 1;
+                        found += 1;
+                    }
+                    row.is_some()
+                });
+                *names = ask::<V>(all, dictionary, shapes);
+                going |= names.is_some();
+            }
+        }
+        if found == 0 {
+            return;
+        }
+        self.merged.clear();
+        self.merged.reserve(out.shapes.len() + found);
+        let mut chains = self.chains.iter().peekable();
+        let mut start = 0;
+        for (candidate, end) in out.ends.iter_mut().enumerate() {
+            self.merged.extend_from_slice(&out.shapes[start..end.1 as usize]);
+            start = end.1 as usize;
+            if let Some(chain) = chains.next_if(|chain| chain.shapes.candidate == candidate) {
+                self.merged.extend_from_slice(&chain.rows[..chain.len]);
+            }
+            end.1 = self.merged.len() as u32;
+        }
+        std::mem::swap(&mut out.shapes, &mut self.merged);
+    }
+}
