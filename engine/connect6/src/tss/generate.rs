@@ -56,9 +56,9 @@ struct Generator<'a> {
     singles: usize,
 }
 
-/// Adds to `out` the attacker's turns (of `stones` stones) that make enough threats, and returns how many
-/// turns were tried. When a turn wins outright it is the only one added. After `most` turns it gives up,
-/// and the list is not complete.
+/// Adds to `out` the attacker's turns (of `stones` stones) that make enough threats, and returns the nodes
+/// that it took (see [`super::Options::nodes`]). When a turn wins outright it is the only one added. After
+/// `most` nodes it gives up, and the list is not complete.
 pub fn attacks(
     board: &mut Board,
     attacker: Colour,

@@ -32,7 +32,8 @@ pub struct Options {
     pub stones: usize,
     /// Which turns are tried.
     pub turns: Turns,
-    /// The most nodes (turns placed and judged, replies placed) of the whole search.
+    /// The most nodes of the whole search: stones whose threats are read, turns placed or read off their line,
+    /// replies looked up. Turns that follow from their two stones alone are not counted.
     pub nodes: u64,
 }
 
