@@ -179,6 +179,41 @@ fn joseki(c: &mut Criterion) {
     group.finish();
 }
 
+/// The predictor at every position of a game of 200 moves drawn from what it predicts.
+fn predictor(c: &mut Criterion) {
+    use go_patterns::predict::{features::Position, predictor::Scratch};
+    let predictor = go_patterns::learned::predictor(19).expect("the program is undamaged");
+    let mut scratch = Scratch::default();
+    let mut rng = Rng::new(7);
+    let mut board = Board19::new(19, 19).expect("a size that exists");
+    let (mut mover, mut last) = (Color::Black, [Site::PASS; 2]);
+    let mut positions = Vec::new();
+    for _ in 0..200 {
+        positions.push((board.clone(), mover, last));
+        let position = Position { board: &board, mover, last };
+        let found = predictor.predict(position, &mut scratch);
+        let mut left = rng.below(1 << 24) as f32 / (1 << 24) as f32;
+        let drawn = found.probabilities().iter().position(|share| {
+            left -= share;
+            left < 0.0
+        });
+        let site = found.moves()[drawn.unwrap_or(0)];
+        board.play(site, mover);
+        (mover, last) = (mover.other(), [site, last[0]]);
+    }
+    let mut group = c.benchmark_group("predictor");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("19x19", |b| {
+        b.iter(|| {
+            for (board, mover, last) in &positions {
+                let position = Position { board, mover: *mover, last: *last };
+                black_box(predictor.predict(position, &mut scratch).probabilities());
+            }
+        });
+    });
+    group.finish();
+}
+
 /// The models of influence on a position of 100 moves by chance, the arrays they read included.
 fn influence(c: &mut Criterion) {
     let mut board = Board19::new(19, 19).expect("a size that exists");
@@ -204,6 +239,7 @@ fn all(c: &mut Criterion) {
     boards(c, Board13::new(13, 13));
     boards(c, Board19::new(19, 19));
     searches(c);
+    predictor(c);
     influence(c);
 }
 
