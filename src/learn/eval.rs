@@ -6,8 +6,9 @@ use super::{interrupted, print, read, with_side};
 use anyhow::{Context, Result};
 use clap::Args;
 use cpu_time::ThreadTime;
+use go_engine::{Color, Site};
 use go_patterns::eval::{PHASES, RANKS, Score, phase};
-use go_patterns::game::Game;
+use go_patterns::game::{Game, Replay};
 use go_patterns::learned;
 use go_patterns::mle::{Katz, Name, TEMPLATES, Table, Template, Watch};
 use go_patterns::predict::features::Position;
@@ -138,7 +139,10 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Predicts every move of a game with every model.
+/// Predicts every move of a game with every model, and takes the time of each.
+///
+/// The competition goes through the game by itself: beside the others, whose tables are larger than
+/// a processor's cache, it would be timed with its own table put out of it at every move.
 fn judge<const N: usize, const W: usize>(
     game: &Game,
     models: &[Model],
@@ -146,47 +150,63 @@ fn judge<const N: usize, const W: usize>(
     predictor: &Predictor,
     outcomes: &mut [Outcome],
 ) {
-    let Some(mut watch) = Watch::<N, W>::new(game) else { return };
-    let mut scratch = Scratch::default();
     let mut names: Vec<[Name; TEMPLATES]> = Vec::new();
     let mut weights: Vec<f32> = Vec::new();
+    replay::<N, W>(game, |watch, mover, moves, number, played| {
+        let started = ThreadTime::now();
+        names.clear();
+        for &site in moves {
+            let spot = watch.codes().spot(&watch.replay().board, site);
+            names.push(watch.codes().all_names(spot, mover));
+        }
+        let naming = started.elapsed();
+        for (model, outcome) in models.iter().zip(outcomes.iter_mut()) {
+            let started = ThreadTime::now();
+            weights.clear();
+            match *model {
+                Model::Alone(template) => weights.extend(names.iter().map(|names| {
+                    let entry = table.get(names[template.index()]);
+                    entry.map_or(0.0, |entry| entry.rate() as f32)
+                })),
+                Model::Katz(_, katz) => weights.extend(
+                    names.iter().map(|names| katz.estimate(table, names.iter().copied()) as f32),
+                ),
+                Model::Competition => continue,
+            }
+            outcome.time += naming + started.elapsed();
+            outcome.phases[phase(number)].add(&weights, played);
+        }
+    });
+    let mut scratch = Scratch::default();
+    for (model, outcome) in models.iter().zip(outcomes.iter_mut()) {
+        if !matches!(model, Model::Competition) {
+            continue;
+        }
+        replay::<N, W>(game, |watch, mover, _, number, played| {
+            let Replay { board, last, .. } = watch.replay();
+            let started = ThreadTime::now();
+            let position = Position { board, mover, last: *last };
+            let found = predictor.predict(position, &mut scratch);
+            outcome.time += started.elapsed();
+            outcome.phases[phase(number)].add(found.probabilities(), played);
+        });
+    }
+}
+
+/// Goes through the moves of a game, passes left out, until one is illegal: the position before it, who
+/// plays it, the legal moves, its number in the game and its place among the legal moves.
+fn replay<const N: usize, const W: usize>(
+    game: &Game,
+    mut see: impl FnMut(&Watch<'_, N, W>, Color, &[Site], usize, usize),
+) {
+    let Some(mut watch) = Watch::<N, W>::new(game) else { return };
     while let Some((mover, site)) = watch.upcoming() {
         let number = watch.replay().next + 1;
         if !site.is_pass() {
             let board = &watch.replay().board;
             let moves: Vec<_> = board.sites().filter(|&s| board.is_legal(s, mover)).collect();
-            let started = ThreadTime::now();
-            names.clear();
-            for &site in &moves {
-                names.push(watch.codes().all_names(watch.codes().spot(board, site), mover));
-            }
-            let naming = started.elapsed();
             let Some(played) = moves.iter().position(|&s| s == site) else { break };
-            for (model, outcome) in models.iter().zip(outcomes.iter_mut()) {
-                let started = ThreadTime::now();
-                weights.clear();
-                match *model {
-                    Model::Alone(template) => weights.extend(names.iter().map(|names| {
-                        let entry = table.get(names[template.index()]);
-                        entry.map_or(0.0, |entry| entry.rate() as f32)
-                    })),
-                    Model::Katz(_, katz) => weights.extend(
-                        names
-                            .iter()
-                            .map(|names| katz.estimate(table, names.iter().copied()) as f32),
-                    ),
-                    Model::Competition => {
-                        let position = Position { board, mover, last: watch.replay().last };
-                        let found = predictor.predict(position, &mut scratch);
-                        weights.extend_from_slice(found.probabilities());
-                    }
-                }
-                outcome.time += started.elapsed();
-                if !matches!(model, Model::Competition) {
-                    outcome.time += naming;
-                }
-                outcome.phases[phase(number)].add(&weights, played);
-            }
+            see(&watch, mover, &moves, number, played);
         }
         watch.advance();
     }
