@@ -72,6 +72,7 @@ tunables! {
     deepen_nodes: u64 = 40, 0, 10_000, true, "threat-search nodes for each visit, for either side, when a position is searched again at 4, 16, 64 ... visits";
     reply_nodes: u64 = 160, 0, 10_000, true, "the same after each turn that could be played now";
     root_threat_share: f32 = 0.15, 0.0, 0.9, false, "share of the time that the threat search may take before a turn is searched";
+    root_nodes: u64 = 40, 0, 10_000, true, "threat-search nodes before a turn is searched, for either side, for each visit of a search whose visits are counted";
     first_points: usize = 14, 1, 361, true, "points tried as the first stone of a turn";
     second_points: usize = 10, 1, 361, true, "points tried as the second stone beside each first";
     turns: usize = 60, 1, 4000, true, "turns kept at a position";

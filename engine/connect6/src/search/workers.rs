@@ -45,9 +45,6 @@ enum Found {
     Value(f32),
 }
 
-/// Nodes of the root's threat search for each visit of a search whose visits are counted.
-const ROOT_NODES: u64 = 40;
-
 /// What the threads of one search share.
 pub(super) struct Shared<'a> {
     pub(super) tree: Mutex<&'a mut Tree>,
@@ -128,7 +125,7 @@ impl<'a> Shared<'a> {
         let end = self.limits.soft.or(self.limits.deadline);
         solver.set_deadline(end.map(|d| now + d.saturating_duration_since(now).mul_f64(share)));
         let nodes = match (self.limits.visits, end) {
-            (Some(visits), _) => visits.saturating_mul(ROOT_NODES).min(2_000_000),
+            (Some(visits), _) => visits.saturating_mul(tuning.root_nodes).min(2_000_000),
             (None, Some(_)) => 50_000_000,
             (None, None) => 3_000_000,
         };

@@ -74,9 +74,9 @@ const LOST_PART: [u64; 2] = [2_000, 200_000];
 /// The most turns of a position under the conservative defence.
 const MOST_CONSERVATIVE: usize = 64;
 
-/// Searches of fewer nodes than this turn to each defence only when the conservative defence is settled: in
-/// what they may spend it finds more.
-const CONSERVATIVE_TO: u64 = 10_000;
+/// The first nodes of a search are the conservative defence's, as long as it is not settled: in so few it
+/// finds more than trying each defence.
+const CONSERVATIVE_FIRST: u64 = 10_000;
 
 /// One kind of search of a position: positions of different kinds do not share entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -175,7 +175,7 @@ impl Solver {
         // The conservative pass is cheap, one reply a turn, but misses some wins.
         let exact_singles = options.turns == Turns::Singles;
         let mut passes: SmallVec<[(Turns, Style, u64); 4]> = SmallVec::new();
-        let conservative = options.nodes / if options.nodes < CONSERVATIVE_TO { 1 } else { 3 };
+        let conservative = options.nodes.min(CONSERVATIVE_FIRST.max(options.nodes / 3));
         passes.push((Turns::Doubles, Style::Conservative, conservative));
         passes.push((
             Turns::Doubles,
