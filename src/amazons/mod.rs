@@ -30,13 +30,14 @@ use std::time::Duration;
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
 use amazons_engine::net::lean::Lean;
-use amazons_engine::search::{Control, Limits, Progress, Searcher, TUNABLES};
+use amazons_engine::search::{Control, Limits, Progress, Searcher, Tuning};
 use amazons_engine::{Color, Game, Move, Position};
 
 use self::policy::Player;
 use crate::clock::{self, Clock};
 use crate::gtp::params::{Kind, Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
+use tunables::Tunable;
 
 /// The program's name.
 pub const NAME: &str = "Tesuji Amazons";
@@ -276,10 +277,8 @@ impl Params for Amazons {
                 "Resign when the loss is proved.",
             ),
         ];
-        params.extend(TUNABLES.iter().map(|t| {
-            let value = self.searcher.tuning.get(t.name).unwrap_or(t.default);
-            Param::tunable(t.name, (t.least, t.greatest), t.whole, value, t.help)
-        }));
+        let value = |row: &Tunable| self.searcher.tuning.get(row.name).unwrap_or(row.default);
+        params.extend(Tuning::TABLE.iter().map(|row| Param::tunable(row, value(row))));
         params
     }
 
@@ -301,7 +300,7 @@ impl Params for Amazons {
                 self.clock.set_lag(self.settings.lag);
             }
             _ => {
-                self.searcher.tuning.set(name, number()?);
+                self.searcher.tuning.set(name, number()?).map_err(|error| error.to_string())?;
                 // What was searched under other settings would show through.
                 self.searcher.clear();
             }

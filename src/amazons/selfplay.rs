@@ -58,9 +58,7 @@ fn tunable(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
     let value = value.parse().ok().filter(|value: &f64| value.is_finite());
     let value = value.ok_or_else(|| format!("{name} has to be a number"))?;
-    if !Tuning::default().set(name, value) {
-        return Err(format!("there is no tunable {name}"));
-    }
+    Tuning::default().set(name, value).map_err(|error| error.to_string())?;
     Ok((name.to_owned(), value))
 }
 
@@ -100,7 +98,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     }
     let mut settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
     for (name, value) in &args.set {
-        settings.tuning.set(name, *value);
+        settings.tuning.set(name, *value)?;
     }
     if let Some(path) = &args.network {
         match read_network(path)? {

@@ -75,8 +75,7 @@ impl Player {
                 "visits" => visits = number()?.max(1.0) as u64,
                 "ms" => time = Some(Duration::from_secs_f64(number()?.clamp(1.0, 1e9) / 1000.0)),
                 "weights" => knowledge = Arc::new(read_weights(Path::new(value))?),
-                _ if tuning.set(name, number()?) => {}
-                _ => bail!("there is no setting {name:?}"),
+                _ => tuning.set(name, number()?)?,
             }
         }
         let mut searcher = Searcher::new(knowledge, 1, 64);

@@ -24,12 +24,13 @@ pub mod words;
 use std::sync::Arc;
 use std::time::Duration;
 
-use connect6_engine::search::{Control, Knowledge, Limits, Progress, Searcher, TUNABLES};
+use connect6_engine::search::{Control, Knowledge, Limits, Progress, Searcher, Tuning};
 use connect6_engine::{Colour, Game, Outcome, Point, Rules};
 
 use crate::clock::{self, Clock};
 use crate::gtp::params::{Kind, Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
+use tunables::Tunable;
 
 /// The program's name.
 pub const NAME: &str = "Tesuji Connect6";
@@ -237,10 +238,8 @@ impl Params for Connect6 {
                 "Resign when the loss is proved.",
             ),
         ];
-        params.extend(TUNABLES.iter().map(|t| {
-            let value = self.searcher.tuning.get(t.name).unwrap_or(t.default);
-            Param::tunable(t.name, (t.least, t.greatest), t.whole, value, t.help)
-        }));
+        let value = |row: &Tunable| self.searcher.tuning.get(row.name).unwrap_or(row.default);
+        params.extend(Tuning::TABLE.iter().map(|row| Param::tunable(row, value(row))));
         params
     }
 
@@ -262,7 +261,7 @@ impl Params for Connect6 {
                 self.clock.set_lag(self.settings.lag);
             }
             _ => {
-                self.searcher.tuning.set(name, number()?);
+                self.searcher.tuning.set(name, number()?).map_err(|error| error.to_string())?;
                 // What was searched under other settings would show through.
                 self.searcher.clear();
             }

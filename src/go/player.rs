@@ -16,6 +16,7 @@ use super::level::{LEVELS, Level};
 use super::settle;
 use crate::clock::Budget;
 use crate::gtp::params::{Kind, Param, Params};
+use tunables::Tunable;
 
 /// How the engine is set up.
 #[derive(Debug, Clone)]
@@ -354,12 +355,8 @@ impl<K: Knowledge> Params for Player<K> {
                 "Plays weaker, 1 the weakest, alike on every machine; 0 is full strength.",
             ),
         ];
-        params.extend(Tunables::TABLE.iter().map(|info| Param {
-            name: info.name.to_owned(),
-            kind: Kind::Real(info.min, info.max),
-            value: (self.tunables.get(info.name).unwrap_or(info.default) as f32).to_string(),
-            help: info.about.to_owned(),
-        }));
+        let value = |row: &Tunable| self.tunables.get(row.name).unwrap_or(row.default);
+        params.extend(Tunables::TABLE.iter().map(|row| Param::tunable(row, value(row))));
         params
     }
 

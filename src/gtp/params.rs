@@ -7,6 +7,7 @@
 
 use super::answer::{Failure, Reply};
 use super::words::Args;
+use tunables::Tunable;
 
 /// What values a parameter takes.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,14 +50,17 @@ pub trait Params {
 }
 
 impl Param {
-    /// A number of an engine's table of tunables: a switch when it is 0 or 1, whole where only whole numbers make sense.
-    pub fn tunable(name: &str, range: (f64, f64), whole: bool, value: f64, help: &str) -> Param {
-        let kind = match (whole, range) {
-            (true, (0.0, 1.0)) => Kind::Switch,
-            (true, (least, greatest)) => Kind::Integer(least as i64, greatest as i64),
-            (false, (least, greatest)) => Kind::Real(least, greatest),
+    /// A row of an engine's table of tunables with its value: a switch when it is 0 or 1, whole where only whole
+    /// numbers make sense.
+    pub fn tunable(row: &Tunable, value: f64) -> Param {
+        let kind = match (row.whole, row.least, row.greatest) {
+            (true, 0.0, 1.0) => Kind::Switch,
+            (true, least, greatest) => Kind::Integer(least as i64, greatest as i64),
+            (false, least, greatest) => Kind::Real(least, greatest),
         };
-        Param { name: name.to_owned(), kind, value: value.to_string(), help: help.to_owned() }
+        // The engines reckon with single precision: more digits than that mean nothing.
+        let value = if row.whole { value.to_string() } else { (value as f32).to_string() };
+        Param { name: row.name.to_owned(), kind, value, help: row.help.to_owned() }
     }
 
     fn row(&self) -> String {

@@ -9,7 +9,7 @@ mod searcher;
 mod tree;
 mod worker;
 
-pub use options::{TUNABLES, Tunable, Tuning};
+pub use options::Tuning;
 pub use report::{Progress, RootChoice};
 pub use searcher::{Control, Limits, Searcher};
 pub use tree::Fate;

@@ -8,7 +8,7 @@ mod tree;
 pub mod turns;
 mod workers;
 
-pub use options::{TUNABLES, Tunable, Tuning};
+pub use options::Tuning;
 pub use report::{Progress, RootChoice};
 pub use searcher::{Control, Limits, Searcher};
 pub use turns::Fate;
