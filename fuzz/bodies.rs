@@ -47,7 +47,7 @@ pub fn amazons(data: &[u8]) {
         visits: Some(1),
         ponder: false,
         lag: std::time::Duration::ZERO,
-        form: None,
+        form: amazons::Form::Auto,
         resign: false,
     };
     let start = Position::start_on(4).expect("a start");

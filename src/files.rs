@@ -32,7 +32,7 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 }
 
 /// Larger files are not read: no game needs as much, and memory is bounded.
-const LARGEST: u64 = 64 << 20;
+const LARGEST: u64 = 256 << 20;
 
 /// The bytes of a record's file, if it is of a size that is read here.
 ///

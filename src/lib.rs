@@ -12,3 +12,4 @@ pub mod learn;
 pub mod logging;
 pub mod options;
 pub mod seeded;
+pub mod siblings;

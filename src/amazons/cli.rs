@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use amazons_engine::Position;
 use amazons_engine::eval::Weights;
@@ -24,10 +23,10 @@ use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train::TrainArgs;
 use super::{
-    Amazons, NAME, Settings, Spelling, VERSION, bench, commands, evaluate, fit, perft, samples,
-    selfplay, solve, train,
+    Amazons, Form, NAME, VERSION, bench, commands, evaluate, fit, perft, samples, selfplay, solve,
+    train,
 };
-use crate::options::{default_threads, lag};
+use crate::siblings::SessionArgs;
 use crate::{gtp, logging};
 
 /// Plays the Game of the Amazons over the Go Text Protocol (GTP) on standard input and output.
@@ -71,21 +70,13 @@ struct PlayArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     visits: Option<u64>,
 
-    /// Threads that search together; one thread with fixed visits repeats a game
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=64))]
-    threads: u16,
-
-    /// Memory that the search may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = value_parser!(u64).range(16..=1 << 18))]
-    max_memory: u64,
-
     /// Side of the board at the start: 10, 5 or 4
     #[arg(long, value_name = "N", default_value_t = 10)]
     boardsize: u8,
 
     /// How genmove answers
-    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
-    genmove_form: FormArg,
+    #[arg(long, value_enum, default_value_t = Form::Auto)]
+    genmove_form: Form,
 
     /// Weights of the evaluation other than those inside the program
     #[arg(long, value_name = "FILE")]
@@ -104,33 +95,8 @@ struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Resigns when the loss is proved
-    #[arg(long)]
-    resign: bool,
-
-    /// Thinks on the opponent's time too
-    #[arg(long)]
-    ponder: bool,
-
-    /// Seconds of each move that are lost between the controller's clock and this program
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
-    lag: f64,
-
-    /// What to log on standard error: error, warn, info, debug or trace
-    #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: tracing::Level,
-}
-
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum FormArg {
-    /// As the last move came: one point until a whole turn was played
-    Auto,
-    /// One point: from, to, arrow
-    Points,
-    /// Three points, D1 D7 G7
-    Turns,
-    /// The game's own notation, d1-d7/g7
-    Algebraic,
+    #[command(flatten)]
+    session: SessionArgs,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,7 +154,7 @@ pub fn read_network(path: &Path) -> Result<Net> {
 
 /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
 fn play(args: &PlayArgs) -> Result<ExitCode> {
-    logging::start(args.log);
+    logging::start(args.session.log);
     let start = Position::start_on(args.boardsize).with_context(|| {
         format!("no start is known on {0}x{0}, only on 10, 5 and 4", args.boardsize)
     })?;
@@ -196,20 +162,10 @@ fn play(args: &PlayArgs) -> Result<ExitCode> {
         Some(path) => Arc::new(read_weights(path)?),
         None => Weights::shipped(),
     };
-    let settings = Settings {
-        visits: args.visits,
-        ponder: args.ponder,
-        lag: Duration::from_secs_f64(args.lag),
-        form: match args.genmove_form {
-            FormArg::Auto => None,
-            FormArg::Points => Some(Spelling::Points),
-            FormArg::Turns => Some(Spelling::Turns),
-            FormArg::Algebraic => Some(Spelling::Algebraic),
-        },
-        resign: args.resign,
-    };
-    let (threads, memory) = (usize::from(args.threads), args.max_memory as usize);
-    let mut session = Amazons::new(start, weights, threads, memory, settings);
+    let settings = args.session.settings(args.visits, args.genmove_form);
+    let SessionArgs { threads, max_memory, .. } = args.session;
+    let mut session =
+        Amazons::new(start, weights, usize::from(threads), max_memory as usize, settings);
     let network = args.network.as_deref().map(read_network).transpose()?.map(Arc::new);
     match (&network, args.policy_only) {
         (Some(net), None) => match &**net {

@@ -25,7 +25,6 @@ pub mod train;
 pub mod words;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
@@ -35,8 +34,10 @@ use amazons_engine::{Color, Game, Move, Position};
 
 use self::policy::Player;
 use crate::clock::{self, Clock};
-use crate::gtp::params::{Kind, Param, Params};
+use crate::gtp::params::{Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
+use crate::siblings;
+use clap::ValueEnum;
 use tunables::Tunable;
 
 /// The program's name.
@@ -56,28 +57,34 @@ pub enum Spelling {
     Algebraic,
 }
 
-/// The names of the ways in which genmove answers; `auto` is as the last move came.
-const FORMS: [(&str, Option<Spelling>); 4] = [
-    ("auto", None),
-    ("points", Some(Spelling::Points)),
-    ("turns", Some(Spelling::Turns)),
-    ("algebraic", Some(Spelling::Algebraic)),
-];
+/// How genmove answers.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// As the last move came: one point until a whole turn was played
+    #[default]
+    Auto,
+    /// One point: from, to, arrow
+    Points,
+    /// Three points, D1 D7 G7
+    Turns,
+    /// The game's own notation, d1-d7/g7
+    Algebraic,
+}
+
+impl Form {
+    /// The spelling, when moves came in this one last.
+    fn spelling(self, heard: Spelling) -> Spelling {
+        match self {
+            Form::Auto => heard,
+            Form::Points => Spelling::Points,
+            Form::Turns => Spelling::Turns,
+            Form::Algebraic => Spelling::Algebraic,
+        }
+    }
+}
 
 /// What the user sets for a session.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// Visits for a turn, whatever the clock says. Without it, time decides if it is limited.
-    pub visits: Option<u64>,
-    /// Whether to think on the opponent's time.
-    pub ponder: bool,
-    /// Time that every move loses between the two clocks.
-    pub lag: Duration,
-    /// How genmove answers; as the last move came, when it is not said.
-    pub form: Option<Spelling>,
-    /// Whether to resign when the loss is proved.
-    pub resign: bool,
-}
+pub type Settings = siblings::Settings<Form>;
 
 /// Visits for a turn when neither time nor the user sets a limit.
 const DEFAULT_VISITS: u64 = 20_000;
@@ -236,75 +243,23 @@ impl Idle for Amazons {
 /// The session's own parameters, then the engine's.
 impl Params for Amazons {
     fn params(&self) -> Vec<Param> {
-        let own = |name: &str, kind, value: String, help: &str| Param {
-            name: name.to_owned(),
-            kind,
-            value,
-            help: help.to_owned(),
-        };
-        let switch = |on: bool| u8::from(on).to_string();
-        let form =
-            FORMS.iter().find(|form| form.1 == self.settings.form).map_or("auto", |form| form.0);
-        let mut params = vec![
-            own(
-                "visits",
-                Kind::Integer(0, i64::MAX),
-                self.settings.visits.unwrap_or(0).to_string(),
-                "Visits for a turn; 0 lets time decide.",
-            ),
-            own(
-                "ponder",
-                Kind::Switch,
-                switch(self.settings.ponder),
-                "Think on the opponent's time.",
-            ),
-            own(
-                "lag",
-                Kind::Real(0.0, 60.0),
-                self.settings.lag.as_secs_f64().to_string(),
-                "Seconds that every move loses between the two clocks.",
-            ),
-            own(
-                "genmove_form",
-                Kind::Choice(FORMS.map(|form| form.0.to_owned()).to_vec()),
-                form.to_owned(),
-                "Answer genmove with one point, with three, in the game's notation, or as the last move came.",
-            ),
-            own(
-                "resign",
-                Kind::Switch,
-                switch(self.settings.resign),
-                "Resign when the loss is proved.",
-            ),
-        ];
+        let mut params = self.settings.params(
+            "Answer genmove with one point, with three, in the game's notation, or as the last move came.",
+        );
         let value = |row: &Tunable| self.searcher.tuning.get(row.name).unwrap_or(row.default);
         params.extend(Tuning::TABLE.iter().map(|row| Param::tunable(row, value(row))));
         params
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let number = || value.parse::<f64>().map_err(|_| format!("{value:?} is no number"));
-        match name {
-            "visits" => {
-                let visits = value.parse().map_err(|_| format!("{value:?} is no number"))?;
-                self.settings.visits = (visits > 0).then_some(visits);
-            }
-            "ponder" => self.settings.ponder = value == "1",
-            "resign" => self.settings.resign = value == "1",
-            "genmove_form" => {
-                let form = FORMS.iter().find(|form| form.0 == value);
-                self.settings.form = form.ok_or_else(|| format!("{value:?} is no form"))?.1;
-            }
-            "lag" => {
-                self.settings.lag = Duration::from_secs_f64(number()?);
-                self.clock.set_lag(self.settings.lag);
-            }
-            _ => {
-                self.searcher.tuning.set(name, number()?).map_err(|error| error.to_string())?;
-                // What was searched under other settings would show through.
-                self.searcher.clear();
-            }
+        if self.settings.set(name, value)? {
+            self.clock.set_lag(self.settings.lag);
+            return Ok(());
         }
+        let number = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+        self.searcher.tuning.set(name, number).map_err(|error| error.to_string())?;
+        // What was searched under other settings would show through.
+        self.searcher.clear();
         Ok(())
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn choose(
     if game.winner().is_some() {
         return Ok("pass".to_owned());
     }
-    let spelling = session.settings.form.unwrap_or(session.heard);
+    let spelling = session.settings.form.spelling(session.heard);
     let mv = match session.chosen.filter(|&mv| purpose == Purpose::Play && goes_on(&game, mv)) {
         Some(mv) => mv,
         None => {

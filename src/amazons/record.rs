@@ -4,7 +4,6 @@
 //! squares that are closed already, which is this program's own.
 
 use std::io;
-use std::path::Path;
 
 use amazons_engine::notation::{GameMove, GameSquare};
 use amazons_engine::{Color, Game, IllegalMove, Position, Size, Squares};
@@ -13,8 +12,7 @@ use thiserror::Error;
 
 use super::words::letter;
 use super::{Amazons, NAME};
-use crate::files;
-use crate::gtp::{Call, Commands, Failure, Reply};
+use crate::gtp::{Call, Commands, Reply, record_file};
 
 pub(super) fn register(commands: &mut Commands<Amazons>) {
     commands
@@ -214,32 +212,13 @@ fn text(session: &Amazons) -> String {
 
 /// `loadsgf FILE [MOVE]`: the position before turn MOVE, or after the last.
 fn load_sgf(session: &mut Amazons, call: &mut Call) -> Reply {
-    let text = call.args.rest();
-    if text.is_empty() {
-        return Err(Failure::syntax());
-    }
-    let (name, number) = files::named_with_number(text);
-    let turns = number.map(|number| number.saturating_sub(1));
-    let loaded =
-        files::read_record(name).map_err(LoadError::from).and_then(|bytes| load(&bytes, turns));
-    let game = loaded.map_err(|why| {
-        tracing::warn!("cannot load {name:?}: {why}");
-        Failure::new("cannot load file")
-    })?;
+    let game = record_file::load(call, load)?;
     session.replace(game);
     Ok(String::new())
 }
 
 fn save(session: &mut Amazons, call: &mut Call) -> Reply {
-    let path = call.args.rest();
-    if path.is_empty() {
-        return Err(Failure::syntax());
-    }
-    files::replace(Path::new(path), text(session).as_bytes()).map_err(|error| {
-        tracing::warn!("cannot save {path:?}: {error}");
-        Failure::new(format!("cannot save file: {error}"))
-    })?;
-    Ok(String::new())
+    record_file::save(call, &text(session))
 }
 
 #[cfg(test)]

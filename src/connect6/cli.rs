@@ -3,10 +3,9 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Args, Parser, Subcommand, value_parser};
 use connect6_engine::{Rules, weights};
 use std::sync::Arc;
 
@@ -15,10 +14,8 @@ use super::duel::{DuelArgs, read_weights};
 use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train::TrainArgs;
-use super::{
-    Connect6, Form, NAME, Settings, VERSION, bench, commands, duel, selfplay, solve, train,
-};
-use crate::options::{default_threads, lag};
+use super::{Connect6, Form, NAME, VERSION, bench, commands, duel, selfplay, solve, train};
+use crate::siblings::SessionArgs;
 use crate::{gtp, logging};
 
 /// Plays Connect6 over the Go Text Protocol (GTP) on standard input and output.
@@ -56,14 +53,6 @@ struct PlayArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     visits: Option<u64>,
 
-    /// Threads that search together; one thread with fixed visits repeats a game
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=64))]
-    threads: u16,
-
-    /// Memory that the search may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = value_parser!(u64).range(16..=1 << 18))]
-    max_memory: u64,
-
     /// Side of the board at the start, 1 to 19
     #[arg(long, value_name = "N", default_value_t = 19, value_parser = value_parser!(u8).range(1..=19))]
     boardsize: u8,
@@ -73,38 +62,15 @@ struct PlayArgs {
     gomoku: bool,
 
     /// How genmove answers
-    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
-    genmove_form: FormArg,
+    #[arg(long, value_enum, default_value_t = Form::Auto)]
+    genmove_form: Form,
 
     /// Weights other than those inside the program, as `train` writes them
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// Resigns when the loss is proved
-    #[arg(long)]
-    resign: bool,
-
-    /// Thinks on the opponent's time too
-    #[arg(long)]
-    ponder: bool,
-
-    /// Seconds of each move that are lost between the controller's clock and this program
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
-    lag: f64,
-
-    /// What to log on standard error: error, warn, info, debug or trace
-    #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: tracing::Level,
-}
-
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum FormArg {
-    /// As the last move came: one stone until a whole turn was played
-    Auto,
-    /// One stone
-    Stone,
-    /// The whole turn
-    Turn,
+    #[command(flatten)]
+    session: SessionArgs,
 }
 
 /// Does what the command line says.
@@ -129,29 +95,19 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
 
 /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
 fn play(args: &PlayArgs) -> Result<ExitCode> {
-    logging::start(args.log);
+    logging::start(args.session.log);
     let side = usize::from(args.boardsize);
     let rules = if args.gomoku { Rules::GOMOKU } else { Rules::new(side, side, 6, 2, 1)? };
     let knowledge = match &args.weights {
         Some(path) => Arc::new(read_weights(path)?),
         None => weights::shipped(),
     };
-    let settings = Settings {
-        visits: args.visits,
-        ponder: args.ponder,
-        lag: Duration::from_secs_f64(args.lag),
-        form: match args.genmove_form {
-            FormArg::Auto => Form::Auto,
-            FormArg::Stone => Form::Stone,
-            FormArg::Turn => Form::Turn,
-        },
-        resign: args.resign,
-    };
+    let settings = args.session.settings(args.visits, args.genmove_form);
     let mut session = Connect6::new(
         rules,
         knowledge,
-        usize::from(args.threads),
-        args.max_memory as usize,
+        usize::from(args.session.threads),
+        args.session.max_memory as usize,
         settings,
     );
     if io::stdin().is_terminal() {

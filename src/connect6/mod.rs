@@ -22,14 +22,15 @@ pub mod train;
 pub mod words;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use connect6_engine::search::{Control, Knowledge, Limits, Progress, Searcher, Tuning};
 use connect6_engine::{Colour, Game, Outcome, Point, Rules};
 
 use crate::clock::{self, Clock};
-use crate::gtp::params::{Kind, Param, Params};
+use crate::gtp::params::{Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
+use crate::siblings;
+use clap::ValueEnum;
 use tunables::Tunable;
 
 /// The program's name.
@@ -38,48 +39,19 @@ pub const NAME: &str = "Tesuji Connect6";
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How genmove answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Form {
-    /// In the form of the last move that was played: one stone until a whole turn came.
+    /// As the last move came: one stone until a whole turn was played
     #[default]
     Auto,
-    /// One stone for each genmove.
+    /// One stone
     Stone,
-    /// The whole turn.
+    /// The whole turn
     Turn,
 }
 
-impl Form {
-    const NAMES: [&str; 3] = ["auto", "stone", "turn"];
-
-    fn name(self) -> &'static str {
-        Form::NAMES[self as usize]
-    }
-
-    fn named(name: &str) -> Option<Form> {
-        match name {
-            "auto" => Some(Form::Auto),
-            "stone" => Some(Form::Stone),
-            "turn" => Some(Form::Turn),
-            _ => None,
-        }
-    }
-}
-
 /// What the user sets for a session.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// Visits for a turn, whatever the clock says. Without it, time decides if it is limited.
-    pub visits: Option<u64>,
-    /// Whether to think on the opponent's time.
-    pub ponder: bool,
-    /// Time that every move loses between the two clocks.
-    pub lag: Duration,
-    /// How genmove answers.
-    pub form: Form,
-    /// Whether to resign when the loss is proved.
-    pub resign: bool,
-}
+pub type Settings = siblings::Settings<Form>;
 
 /// Visits for a turn when neither time nor the user sets a limit.
 const DEFAULT_VISITS: u64 = 5000;
@@ -198,74 +170,23 @@ impl Idle for Connect6 {
 /// The session's own parameters, then the engine's.
 impl Params for Connect6 {
     fn params(&self) -> Vec<Param> {
-        let own = |name: &str, kind, value: String, help: &str| Param {
-            name: name.to_owned(),
-            kind,
-            value,
-            help: help.to_owned(),
-        };
-        let switch = |on: bool| u8::from(on).to_string();
-        let forms = Form::NAMES.map(str::to_owned).to_vec();
-        let mut params = vec![
-            own(
-                "visits",
-                Kind::Integer(0, i64::MAX),
-                self.settings.visits.unwrap_or(0).to_string(),
-                "Visits for a turn; 0 lets time decide.",
-            ),
-            own(
-                "ponder",
-                Kind::Switch,
-                switch(self.settings.ponder),
-                "Think on the opponent's time.",
-            ),
-            own(
-                "lag",
-                Kind::Real(0.0, 60.0),
-                self.settings.lag.as_secs_f64().to_string(),
-                "Seconds that every move loses between the two clocks.",
-            ),
-            own(
-                "genmove_form",
-                Kind::Choice(forms),
-                self.settings.form.name().to_owned(),
-                "Answer genmove with one stone, with the whole turn, or as the last move came.",
-            ),
-            own(
-                "resign",
-                Kind::Switch,
-                switch(self.settings.resign),
-                "Resign when the loss is proved.",
-            ),
-        ];
+        let mut params = self.settings.params(
+            "Answer genmove with one stone, with the whole turn, or as the last move came.",
+        );
         let value = |row: &Tunable| self.searcher.tuning.get(row.name).unwrap_or(row.default);
         params.extend(Tuning::TABLE.iter().map(|row| Param::tunable(row, value(row))));
         params
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let number = || value.parse::<f64>().map_err(|_| format!("{value:?} is no number"));
-        match name {
-            "visits" => {
-                let visits = value.parse().map_err(|_| format!("{value:?} is no number"))?;
-                self.settings.visits = (visits > 0).then_some(visits);
-            }
-            "ponder" => self.settings.ponder = value == "1",
-            "resign" => self.settings.resign = value == "1",
-            "genmove_form" => {
-                self.settings.form =
-                    Form::named(value).ok_or_else(|| format!("{value:?} is no form"))?;
-            }
-            "lag" => {
-                self.settings.lag = Duration::from_secs_f64(number()?);
-                self.clock.set_lag(self.settings.lag);
-            }
-            _ => {
-                self.searcher.tuning.set(name, number()?).map_err(|error| error.to_string())?;
-                // What was searched under other settings would show through.
-                self.searcher.clear();
-            }
+        if self.settings.set(name, value)? {
+            self.clock.set_lag(self.settings.lag);
+            return Ok(());
         }
+        let number = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+        self.searcher.tuning.set(name, number).map_err(|error| error.to_string())?;
+        // What was searched under other settings would show through.
+        self.searcher.clear();
         Ok(())
     }
 }

@@ -5,7 +5,6 @@
 //! A third form, `j10 j9l11 ...` in one row, is that of game lists.
 
 use std::io;
-use std::path::Path;
 
 use connect6_engine::{Colour, Game, Outcome, PlayError, Point, Rules};
 use game_record::{Games, RecordError, Tree};
@@ -13,18 +12,23 @@ use thiserror::Error;
 
 use super::words::{self, platform_name, read_platform_points, read_record_points, record_turn};
 use super::{Connect6, NAME};
-use crate::files;
-use crate::gtp::{Call, Commands, Failure, Reply};
+use crate::gtp::{Call, Commands, Reply, record_file};
 
 pub(super) fn register(commands: &mut Commands<Connect6>) {
     commands
         .add("loadsgf", load_sgf)
         .add("printsgf", |session, call| {
-            if call.args.is_empty() { Ok(text(session)) } else { save(session, call, text) }
+            if call.args.is_empty() {
+                Ok(text(session))
+            } else {
+                record_file::save(call, &text(session))
+            }
         })
-        .add("savesgf", |session, call| save(session, call, text))
+        .add("savesgf", |session, call| record_file::save(call, &text(session)))
         .add("connect6-print_platform", |session, _| Ok(platform(&session.game)))
-        .add("connect6-save_platform", |session, call| save(session, call, |s| platform(&s.game)));
+        .add("connect6-save_platform", |session, call| {
+            record_file::save(call, &platform(&session.game))
+        });
 }
 
 /// Why a record is no game that can be gone on with.
@@ -235,31 +239,8 @@ fn text(session: &Connect6) -> String {
 
 /// `loadsgf FILE [MOVE]`: the position before stone MOVE, or after the last.
 fn load_sgf(session: &mut Connect6, call: &mut Call) -> Reply {
-    let text = call.args.rest();
-    if text.is_empty() {
-        return Err(Failure::syntax());
-    }
-    let (name, number) = files::named_with_number(text);
-    let stones = number.map(|number| number.saturating_sub(1));
-    let loaded =
-        files::read_record(name).map_err(LoadError::from).and_then(|bytes| load(&bytes, stones));
-    let game = loaded.map_err(|why| {
-        tracing::warn!("cannot load {name:?}: {why}");
-        Failure::new("cannot load file")
-    })?;
+    let game = record_file::load(call, load)?;
     session.replace(game);
-    Ok(String::new())
-}
-
-fn save(session: &mut Connect6, call: &mut Call, write: fn(&Connect6) -> String) -> Reply {
-    let path = call.args.rest();
-    if path.is_empty() {
-        return Err(Failure::syntax());
-    }
-    files::replace(Path::new(path), write(session).as_bytes()).map_err(|error| {
-        tracing::warn!("cannot save {path:?}: {error}");
-        Failure::new(format!("cannot save file: {error}"))
-    })?;
     Ok(String::new())
 }
 

@@ -1,8 +1,6 @@
 //! Game records: loading and saving SGF.
 
-use std::fs;
 use std::io;
-use std::path::Path;
 
 use game_record::{Games, Header, Placement, Player, Record, RecordError, SgfWriter, Size, Step};
 use go_engine::game::{Illegal, SetupError};
@@ -10,8 +8,7 @@ use go_engine::{Color, Game, Move, Point, Rules};
 use thiserror::Error;
 
 use super::{Go, NAME};
-use crate::files;
-use crate::gtp::{Call, Commands, Failure, Reply};
+use crate::gtp::{Call, Commands, Reply, record_file};
 
 pub(super) fn register(commands: &mut Commands<Go>) {
     commands
@@ -47,23 +44,12 @@ pub enum LoadError {
     Move(usize, Illegal),
 }
 
-/// Larger files are not read: no game needs as much, and memory is bounded.
-const LARGEST_FILE: u64 = 256 << 20;
-
-/// The first game of a file, as [`replay`] has it.
+/// The first game in the bytes of a file, as [`replay`] has it.
 ///
 /// # Errors
 /// What is wrong with the file, the game or one of its moves.
-pub fn load(path: &Path, moves: Option<usize>, like: &Game) -> Result<Game, LoadError> {
-    let about = fs::metadata(path)?;
-    if about.is_dir() {
-        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
-    }
-    if !about.is_file() || about.len() > LARGEST_FILE {
-        return Err(io::Error::other("no file of a size that is read here").into());
-    }
-    let bytes = fs::read(path)?;
-    let game = Games::new(&bytes).next().ok_or(LoadError::Empty)??;
+pub fn load(bytes: &[u8], moves: Option<usize>, like: &Game) -> Result<Game, LoadError> {
+    let game = Games::new(bytes).next().ok_or(LoadError::Empty)??;
     replay(&Record::read(&game)?, moves, like)
 }
 
@@ -219,22 +205,7 @@ pub fn write(game: &Game, black: &str, white: &str) -> String {
 
 /// `loadsgf FILE [MOVE]`: the position before move MOVE, or after the last.
 fn load_sgf(go: &mut Go, call: &mut Call) -> Reply {
-    let text = call.args.rest();
-    if text.is_empty() {
-        return Err(Failure::syntax());
-    }
-    let (name, number) = match text.rsplit_once(' ') {
-        Some((name, number)) if !Path::new(text).exists() => match number.parse::<usize>() {
-            Ok(number) => (name.trim_end(), Some(number)),
-            Err(_) => (text, None),
-        },
-        _ => (text, None),
-    };
-    let moves = number.map(|number| number.saturating_sub(1));
-    let game = load(Path::new(name), moves, &go.game).map_err(|why| {
-        tracing::warn!("cannot load {name:?}: {why}");
-        Failure::new("cannot load file")
-    })?;
+    let game = record_file::load(call, |bytes, moves| load(bytes, moves, &go.game))?;
     go.forget();
     go.game = game;
     Ok(String::new())
@@ -257,17 +228,5 @@ fn print_sgf(go: &mut Go, call: &mut Call) -> Reply {
 }
 
 fn save_sgf(go: &mut Go, call: &mut Call) -> Reply {
-    let path = call.args.rest();
-    if path.is_empty() {
-        return Err(Failure::syntax());
-    }
-    files::replace(Path::new(path), text(go).as_bytes())
-        .map_err(|error| cannot_save(path, &error))?;
-    Ok(String::new())
-}
-
-/// The failure of a file that cannot be written.
-pub(super) fn cannot_save(path: &str, error: &io::Error) -> Failure {
-    tracing::warn!("cannot save {path:?}: {error}");
-    Failure::new(format!("cannot save file: {error}"))
+    record_file::save(call, &text(go))
 }

@@ -1,13 +1,10 @@
 //! The search tree as SGF.
 
-use std::path::Path;
-
 use game_record::{Ident, SgfWriter};
 
 use super::Go;
 use super::record;
-use crate::files;
-use crate::gtp::{Call, Failure, Reply};
+use crate::gtp::{Call, Failure, Reply, record_file};
 
 /// Nodes with fewer playouts are left out unless another number is given.
 const DEFAULT_LEAST: u64 = 10;
@@ -22,13 +19,7 @@ pub(super) fn show(go: &mut Go, call: &mut Call) -> Reply {
 
 /// `tesuji-save_search_tree FILE`.
 pub(super) fn save(go: &mut Go, call: &mut Call) -> Reply {
-    let path = call.args.rest();
-    if path.is_empty() {
-        return Err(Failure::syntax());
-    }
-    files::replace(Path::new(path), text(go, DEFAULT_LEAST)?.as_bytes())
-        .map_err(|error| record::cannot_save(path, &error))?;
-    Ok(String::new())
+    record_file::save(call, &text(go, DEFAULT_LEAST)?)
 }
 
 fn text(go: &Go, least: u64) -> Reply {

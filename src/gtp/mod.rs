@@ -65,6 +65,7 @@ mod commands;
 mod inbox;
 mod line;
 pub mod params;
+pub mod record_file;
 mod session;
 mod words;
 

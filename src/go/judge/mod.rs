@@ -22,7 +22,7 @@ use go_engine::influence::Judgement;
 use go_engine::{Game, Rules};
 
 use crate::files;
-use crate::go::record;
+use crate::go::record::{self, LoadError};
 use crate::learn::games::Part;
 
 /// Options of `tesuji judge`.
@@ -160,7 +160,9 @@ pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
 fn load(file: &Path, moves: Option<usize>) -> Result<Game> {
     let mut like = Game::new(19, 19).context("no such board")?;
     like.set_rules(Rules::CHINESE);
-    let game = record::load(file, moves, &like)
+    let game = files::read_record(file)
+        .map_err(LoadError::from)
+        .and_then(|bytes| record::load(&bytes, moves, &like))
         .with_context(|| format!("cannot judge {}", file.display()))?;
     let played = game.moves().len();
     ensure!(
