@@ -141,8 +141,8 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
 
 /// Predicts every move of a game with every model, and takes the time of each.
 ///
-/// The competition goes through the game by itself: beside the others, whose tables are larger than
-/// a processor's cache, it would be timed with its own table put out of it at every move.
+/// The competition goes through the game by itself, so that what the others leave in the processor's cache,
+/// which is smaller than their tables, has no part in its time.
 fn judge<const N: usize, const W: usize>(
     game: &Game,
     models: &[Model],
