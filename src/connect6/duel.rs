@@ -23,8 +23,8 @@ use super::{record, words};
 /// Options of `duel`.
 #[derive(Args, Debug)]
 pub struct DuelArgs {
-    /// Settings of the first player, `name=value,...`: any tunable, `visits`, `ms` (milliseconds a turn) or
-    /// `weights` (a file)
+    /// Settings of the first player, `name=value,...`: any tunable, `visits`, `ms` (milliseconds a turn),
+    /// `memory` (MiB, 512 unless told) or `weights` (a file)
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     first: String,
 
@@ -65,6 +65,7 @@ impl Player {
     fn new(settings: &str) -> Result<Player> {
         let mut knowledge: Arc<Knowledge> = weights::shipped();
         let (mut visits, mut time, mut tuning) = (300, None, Tuning::default());
+        let mut memory = 512;
         for setting in settings.split(',').filter(|s| !s.is_empty()) {
             let (name, value) = setting
                 .split_once('=')
@@ -74,11 +75,12 @@ impl Player {
             match name {
                 "visits" => visits = number()?.max(1.0) as u64,
                 "ms" => time = Some(Duration::from_secs_f64(number()?.clamp(1.0, 1e9) / 1000.0)),
+                "memory" => memory = number()?.clamp(4.0, 65536.0) as usize,
                 "weights" => knowledge = Arc::new(read_weights(Path::new(value))?),
                 _ => tuning.set(name, number()?)?,
             }
         }
-        let mut searcher = Searcher::new(knowledge, 1, 64);
+        let mut searcher = Searcher::new(knowledge, 1, memory);
         searcher.tuning = tuning;
         Ok(Player { searcher, visits, time, longest: Duration::ZERO })
     }
