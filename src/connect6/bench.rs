@@ -63,7 +63,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         let limits = Limits { visits: Some(args.visits), ..Limits::default() };
         let progress = searcher.search(game, &limits, &mut |_| Control::Continue);
         visits += progress.visits;
-        tree += progress.tree_nodes as u64 + progress.threat_nodes;
+        tree += progress.tree_turns as u64 + progress.threat_nodes;
     }
     let searching = begun.try_elapsed().context("the processor time cannot be told")?.as_secs_f64();
     println!("{} nodes", nodes + visits + tree);

@@ -121,7 +121,7 @@ impl<'a> AlphaBeta<'a> {
             chance,
             fate,
             threat_nodes: 0,
-            tree_nodes: 0,
+            tree_turns: 0,
         }
     }
 

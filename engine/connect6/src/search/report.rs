@@ -1,6 +1,6 @@
 //! What a search tells of itself: its turns, what it expects, and whether it may end.
 
-use super::tree::{ROOT, Tree};
+use super::tree::{EdgeId, ROOT, Tree};
 use super::turns::Fate;
 use crate::point::Turn;
 use std::time::Instant;
@@ -35,8 +35,8 @@ pub struct Progress {
     pub fate: Fate,
     /// Threat-search nodes so far.
     pub threat_nodes: u64,
-    /// Nodes of the tree.
-    pub tree_nodes: usize,
+    /// Turns in the tree, tried or not.
+    pub tree_turns: usize,
 }
 
 impl Progress {
@@ -48,7 +48,7 @@ impl Progress {
             chance: 0.5,
             fate: Fate::Open,
             threat_nodes: 0,
-            tree_nodes: 0,
+            tree_turns: 0,
         }
     }
 }
@@ -58,39 +58,23 @@ impl Tree {
     pub(super) fn progress(&self, threat_nodes: u64) -> Progress {
         let root = self.get(ROOT);
         let mut choices: Vec<RootChoice> = self
-            .children(ROOT)
-            .filter_map(|c| {
-                let child = self.get(c);
-                let fate = match child.fate {
-                    Fate::Open => Fate::Open,
-                    Fate::Won => Fate::Lost,
-                    Fate::Lost => Fate::Won,
+            .turns(ROOT)
+            .filter_map(|e| {
+                let (edge, fate) = (self.edge(e), self.fate(e));
+                let child = edge.child().map(|c| self.get(c));
+                let visits = child.map_or(0, |c| c.visits);
+                let (fate, chance) = match fate {
+                    Fate::Won => (Fate::Lost, 0.0),
+                    Fate::Lost => (Fate::Won, 1.0),
+                    Fate::Open if visits == 0 => (Fate::Open, root.mean()),
+                    Fate::Open => (Fate::Open, child.map_or(0.5, |c| 1.0 - c.mean())),
                 };
-                let chance = if child.visits == 0 && child.fate == Fate::Open {
-                    root.mean()
-                } else {
-                    1.0 - child.mean()
-                };
-                let turn = child.turn()?;
-                let mut line = vec![turn];
-                let mut id = c;
-                while line.len() < 30 {
-                    match self
-                        .best(id)
-                        .filter(|&b| self.get(b).visits > 0 || self.get(b).fate != Fate::Open)
-                    {
-                        Some(next) => {
-                            line.extend(self.get(next).turn());
-                            id = next;
-                        }
-                        None => break,
-                    }
-                }
+                let line = self.line(e);
                 Some(RootChoice {
-                    turn,
-                    visits: child.visits,
+                    turn: edge.turn()?,
+                    visits,
                     chance,
-                    prior: child.prior,
+                    prior: edge.prior,
                     fate,
                     line,
                 })
@@ -111,8 +95,24 @@ impl Tree {
             chance: root.mean(),
             fate: root.fate,
             threat_nodes,
-            tree_nodes: self.len(),
+            tree_turns: self.len(),
         }
+    }
+
+    /// The turns expected from one on.
+    fn line(&self, first: EdgeId) -> Vec<Turn> {
+        let mut line: Vec<Turn> = self.edge(first).turn().into_iter().collect();
+        let mut child = self.edge(first).child();
+        while let Some(next) = child.and_then(|id| self.best(id)) {
+            let edge = self.edge(next);
+            child = edge.child();
+            let visited = child.is_some_and(|c| self.get(c).visits > 0);
+            if line.len() >= 30 || !visited && self.fate(next) == Fate::Open {
+                break;
+            }
+            line.extend(edge.turn());
+        }
+        line
     }
 
     /// Whether the search may end before its deadline: decided, beyond the soft limit with a clear best, or
@@ -121,12 +121,12 @@ impl Tree {
         if self.get(ROOT).fate != Fate::Open {
             return true;
         }
-        let open = self.children(ROOT).filter(|&c| self.get(c).fate != Fate::Won);
+        let open = self.turns(ROOT).filter(|&e| self.fate(e) != Fate::Won);
         let mut best = [(0, 0.0f32); 2];
         let mut count = 0;
-        for c in open {
-            let child = self.get(c);
+        for e in open {
             count += 1;
+            let Some(child) = self.edge(e).child().map(|c| self.get(c)) else { continue };
             let entry = (child.visits, 1.0 - child.mean());
             if entry.0 > best[0].0 {
                 best = [entry, best[0]];

@@ -4,7 +4,7 @@ use super::Knowledge;
 use super::alpha_beta::AlphaBeta;
 use super::options::Tuning;
 use super::report::Progress;
-use super::tree::{Node, ROOT, Tree};
+use super::tree::{ROOT, Tree};
 use super::turns::Expander;
 use super::workers::Shared;
 use crate::board::Board;
@@ -43,7 +43,7 @@ pub struct Searcher {
     tree: Tree,
     /// What the root of the tree is.
     root: Option<(Board, ToMove)>,
-    most_nodes: usize,
+    tree_bytes: usize,
     table_mebibytes: usize,
     mebibytes: usize,
 }
@@ -53,14 +53,14 @@ impl Searcher {
     pub fn new(knowledge: Arc<Knowledge>, threads: usize, mebibytes: usize) -> Searcher {
         let threads = threads.clamp(1, 64);
         let table_mebibytes = (mebibytes / 2 / threads).max(1);
-        let most_nodes = ((mebibytes.max(2) / 2) << 20) / size_of::<Node>();
+        let tree_bytes = (mebibytes.max(2) / 2) << 20;
         Searcher {
             knowledge,
             tuning: Tuning::default(),
             solvers: (0..threads).map(|_| Solver::new(table_mebibytes)).collect(),
-            tree: Tree::new(most_nodes),
+            tree: Tree::new(tree_bytes),
             root: None,
-            most_nodes,
+            tree_bytes,
             table_mebibytes,
             mebibytes,
         }
@@ -83,7 +83,7 @@ impl Searcher {
 
     /// Forgets the tree and the tables: the next search is as if it were the first.
     pub fn clear(&mut self) {
-        self.tree = Tree::new(self.most_nodes);
+        self.tree = Tree::new(self.tree_bytes);
         self.root = None;
         self.solvers.iter_mut().for_each(Solver::clear);
     }
@@ -126,6 +126,7 @@ impl Searcher {
         let shared = Shared {
             tree: Mutex::new(tree),
             stop: Arc::clone(&stop),
+            full: AtomicBool::new(false),
             visits: AtomicU64::new(0),
             threat_nodes: AtomicU64::new(0),
             expander: Expander { net: &knowledge.net, book: &knowledge.book, tuning },
@@ -133,29 +134,16 @@ impl Searcher {
             to_move,
             limits,
         };
-        let finished = AtomicU64::new(0);
-        std::thread::scope(|scope| {
-            let threads = solvers.len() as u64;
-            for (number, solver) in solvers.iter_mut().enumerate() {
-                let (shared, finished) = (&shared, &finished);
-                solver.set_interrupt(Some(Arc::clone(&stop)));
-                scope.spawn(move || {
-                    shared.work(number == 0, solver);
-                    finished.fetch_add(1, Ordering::Relaxed);
-                });
+        let over =
+            || stop.load(Ordering::Relaxed) || limits.deadline.is_some_and(|d| Instant::now() >= d);
+        let mut first = true;
+        loop {
+            grow(&shared, solvers, first, control);
+            if over() || !shared.make_room() {
+                break;
             }
-            let begun = Instant::now();
-            while finished.load(Ordering::Relaxed) < threads {
-                // Short searches must not wait for the next look.
-                let pause = if begun.elapsed() < Duration::from_millis(20) { 200 } else { 5000 };
-                std::thread::sleep(Duration::from_micros(pause));
-                let look = || shared.progress();
-                let caught = limits.soft.is_some_and(|soft| shared.is_settled(soft));
-                if caught || control(&look) == Control::Stop {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-        });
+            first = false;
+        }
         let progress = shared.progress();
         for solver in &mut self.solvers {
             solver.set_deadline(None);
@@ -206,23 +194,94 @@ impl Searcher {
                 if here.1.key() == board.key() && here.2 == to_move {
                     return Some(here.0);
                 }
-                let child =
-                    self.tree.children(here.0).find(|&c| {
-                        self.tree.get(c).turn().is_some_and(|t| {
-                            t.stones().all(|p| board.get(p) == Some(here.2.colour))
-                        }) && self.tree.get(c).is_expanded()
-                    })?;
-                let turn = self.tree.get(child).turn()?;
+                let (turn, child) = self.tree.turns(here.0).find_map(|e| {
+                    let edge = self.tree.edge(e);
+                    let (turn, child) = (edge.turn()?, edge.child()?);
+                    let played = turn.stones().all(|p| board.get(p) == Some(here.2.colour));
+                    (played && self.tree.get(child).is_expanded()).then_some((turn, child))
+                })?;
                 turn.stones().for_each(|p| here.1.place(here.2.colour, p));
                 here.0 = child;
                 here.2 = ToMove { colour: !here.2.colour, stones: board.rules().p() as u8 };
             }
             None
         });
-        self.tree = match found {
-            Some(id) => self.tree.subtree(id),
-            None => Tree::new(self.most_nodes),
-        };
+        match found {
+            Some(id) => self.tree.keep(id),
+            None => self.tree = Tree::new(self.tree_bytes),
+        }
         self.root = Some((board.clone(), to_move));
+    }
+}
+
+/// Lets all threads search until a limit, the caller or a full tree ends it.
+fn grow(
+    shared: &Shared<'_>,
+    solvers: &mut [Solver],
+    first: bool,
+    control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
+) {
+    let finished = AtomicU64::new(0);
+    let threads = solvers.len() as u64;
+    std::thread::scope(|scope| {
+        for (number, solver) in solvers.iter_mut().enumerate() {
+            let finished = &finished;
+            solver.set_interrupt(Some(Arc::clone(&shared.stop)));
+            scope.spawn(move || {
+                shared.work(first && number == 0, solver);
+                finished.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        let begun = Instant::now();
+        while finished.load(Ordering::Relaxed) < threads {
+            // Short searches must not wait for the next look.
+            let pause = if begun.elapsed() < Duration::from_millis(20) { 200 } else { 5000 };
+            std::thread::sleep(Duration::from_micros(pause));
+            let look = || shared.progress();
+            let caught = shared.limits.soft.is_some_and(|soft| shared.is_settled(soft));
+            if caught || control(&look) == Control::Stop {
+                shared.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Rules, weights};
+
+    fn go_on(searcher: &mut Searcher, game: &Game, visits: u64) -> Progress {
+        let limits = Limits { visits: Some(visits), ..Limits::default() };
+        searcher.search(game, &limits, &mut |_| Control::Continue)
+    }
+
+    fn play(game: &mut Game, turn: crate::Turn) {
+        turn.stones().for_each(|point| game.play(game.to_move().colour, point).expect("legal"));
+    }
+
+    #[test]
+    fn a_full_tree_makes_room_and_is_searched_on() {
+        let play_on = |threads| {
+            let mut game = Game::new(Rules::CONNECT6);
+            let mut searcher = Searcher::new(weights::shipped(), threads, 2);
+            searcher.tuning.threat_search = 0;
+            searcher.tree_bytes = 50_000;
+            searcher.clear();
+            let first = go_on(&mut searcher, &game, 5);
+            play(&mut game, first.choices[0].turn);
+            let second = go_on(&mut searcher, &game, 600);
+            play(&mut game, second.choices[0].turn);
+            let third = go_on(&mut searcher, &game, 30);
+            (second, third)
+        };
+        let (second, third) = play_on(1);
+        // So much has room for 4,000 turns without the positions after them.
+        assert!(second.tree_turns < 4_500, "{}", second.tree_turns);
+        let visits: u64 = second.choices.iter().map(|c| u64::from(c.visits)).sum();
+        assert!(second.visits > 600 && visits + 2 >= second.visits, "{visits} {}", second.visits);
+        assert!(third.visits > 30, "what is below the turn is kept: {}", third.visits);
+        assert_eq!(play_on(1), (second, third), "it repeats itself");
+        assert!(play_on(2).0.visits >= 600);
     }
 }

@@ -49,6 +49,8 @@ enum Found {
 pub(super) struct Shared<'a> {
     pub(super) tree: Mutex<&'a mut Tree>,
     pub(super) stop: Arc<AtomicBool>,
+    /// The tree has outgrown its memory: the threads end, and begin again when it is smaller.
+    pub(super) full: AtomicBool,
     pub(super) visits: AtomicU64,
     pub(super) threat_nodes: AtomicU64,
     pub(super) expander: Expander<'a>,
@@ -61,25 +63,33 @@ pub(super) struct Shared<'a> {
 fn note_win(tree: &mut Tree, id: NodeId, turn: Turn) {
     tree.get_mut(id).fate = Fate::Won;
     tree.expand(id, &[Choice { turn, prior: 1.0 }]);
-    let child = tree.children(id).find(|&c| tree.get(c).turn == turn.pack());
-    if let Some(child) = child {
-        tree.get_mut(child).fate = Fate::Lost;
+    let edge = tree.turns(id).find(|&e| tree.edge(e).turn() == Some(turn));
+    if let Some(edge) = edge {
+        tree.decide(edge, Fate::Lost);
     }
 }
 
 /// Notes that turns with no stone in the zone lose.
 fn note_zone(tree: &mut Tree, id: NodeId, zone: &PointSet) {
-    for child in tree.children(id) {
+    for edge in tree.turns(id) {
         let outside = |turn: Turn| turn.stones().all(|point| !zone.contains(point));
         // What another thread has found out since stays.
-        let node = tree.get_mut(child);
-        if node.fate == Fate::Open && node.turn().is_some_and(outside) {
-            node.fate = Fate::Won;
+        if tree.edge(edge).turn().is_some_and(outside) {
+            tree.decide(edge, Fate::Won);
         }
     }
 }
 
 impl<'a> Shared<'a> {
+    /// When the threads have ended since the tree is full: makes room in it. False when there was no need.
+    pub(super) fn make_room(&self) -> bool {
+        let was_full = self.full.swap(false, Ordering::Relaxed);
+        if was_full {
+            self.lock().prune();
+        }
+        was_full
+    }
+
     /// Where the search stands.
     pub(super) fn progress(&self) -> Progress {
         self.lock().progress(self.threat_nodes.load(Ordering::Relaxed))
@@ -106,6 +116,7 @@ impl<'a> Shared<'a> {
         solver.set_deadline(self.limits.deadline);
         let most = self.limits.visits.unwrap_or(u64::MAX);
         while !self.stop.load(Ordering::Relaxed)
+            && !self.full.load(Ordering::Relaxed)
             && self.visits.fetch_add(1, Ordering::Relaxed) < most
         {
             if self.limits.deadline.is_some_and(|d| Instant::now() >= d) || !self.visit(solver) {
@@ -179,7 +190,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Finds the turns of the leaf of a visit and goes on to the best of them; false when that ended the
-    /// visit, since the leaf is lost or the tree is full.
+    /// visit, since the leaf is lost.
     fn go_on(&self, visit: &mut Visit, solver: &mut Solver) -> bool {
         let Visit { path, board, to_move, job } = visit;
         let (side, stones) = (to_move.colour, usize::from(to_move.stones));
@@ -192,9 +203,9 @@ impl<'a> Shared<'a> {
             tree.get_mut(leaf).complete = expansion.complete;
         }
         let tuning = self.expander.tuning;
-        let child = tree.select(leaf, tuning.exploration, tuning.unvisited);
-        let turn = child.and_then(|child| Some((child, tree.get(child).turn()?)));
-        let (Fate::Open, Some((child, turn))) = (expansion.fate, turn) else {
+        let edge = tree.select(leaf, tuning.exploration, tuning.unvisited);
+        let turn = edge.and_then(|edge| Some((edge, tree.edge(edge).turn()?)));
+        let (Fate::Open, Some((edge, turn))) = (expansion.fate, turn) else {
             let found = if expansion.fate == Fate::Lost {
                 Found::Evaluation(Evaluation { fate: Fate::Lost, value: 0.0, turn: None })
             } else {
@@ -204,6 +215,7 @@ impl<'a> Shared<'a> {
             self.note(path, Job::Expand, found);
             return false;
         };
+        let child = tree.follow(edge);
         tree.get_mut(child).pending += 1;
         turn.stones().for_each(|p| board.place(side, p));
         *to_move = ToMove { colour: !side, stones: board.rules().p() as u8 };
@@ -280,8 +292,9 @@ impl<'a> Shared<'a> {
                 break Job::Deepen(u64::from(visits) * each);
             }
             match tree.select(id, tuning.exploration, tuning.unvisited) {
-                Some(child) => {
-                    let turn = tree.get(child).turn()?;
+                Some(edge) => {
+                    let turn = tree.edge(edge).turn()?;
+                    let child = tree.follow(edge);
                     turn.stones().for_each(|p| board.place(to_move.colour, p));
                     to_move = ToMove { colour: !to_move.colour, stones: board.rules().p() as u8 };
                     path.push(child);
@@ -355,6 +368,9 @@ impl<'a> Shared<'a> {
             node.sum += value;
             value = 1.0 - value;
         }
+        if tree.is_full() {
+            self.full.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -367,7 +383,7 @@ fn settle(tree: &mut Tree, id: NodeId, child: NodeId) -> bool {
             true
         }
         Fate::Won => {
-            let all = tree.children(id).all(|c| tree.get(c).fate == Fate::Won);
+            let all = tree.turns(id).all(|e| tree.fate(e) == Fate::Won);
             let node = tree.get_mut(id);
             if all && (node.complete || node.widened) {
                 node.fate = Fate::Lost;
