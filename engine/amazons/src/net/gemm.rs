@@ -1,5 +1,5 @@
 //! Matrix products for the forward pass, with the widest vectors that the processor has: AVX-512 or AVX2 with FMA, found
-//! out at run time, or plain code. This module and `crate::eval::batch` are the
+//! out at run time, or plain code. This module, [`super::quantised`] and `crate::eval::batch` are the
 //! only ones of the crate with unsafe code.
 //!
 //! A product is outputs x inputs times inputs x columns, the columns being a board's squares in rows of
@@ -7,6 +7,7 @@
 //! weights for one input lie side by side.
 
 use super::planes::AREA;
+use super::vectors::Vectors;
 
 /// Numbers in a row: a board's squares up to whole vectors of sixteen.
 pub const COLUMNS: usize = AREA.next_multiple_of(16);
@@ -44,30 +45,6 @@ impl Packed {
     }
 }
 
-/// What the processor can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Vectors {
-    Plain,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-fn vectors() -> Vectors {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::arch::is_x86_feature_detected!("avx512f") {
-            return Vectors::Avx512;
-        }
-        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
-        {
-            return Vectors::Avx2;
-        }
-    }
-    Vectors::Plain
-}
-
 /// Inputs that are worth multiplying at once: their rows and the outputs' stay in the processor's nearest cache.
 pub const BLOCK: usize = 48;
 
@@ -77,7 +54,7 @@ pub const BLOCK: usize = 48;
 /// # Panics
 /// When the matrix has fewer inputs, or there are fewer rows than it has outputs.
 pub fn multiply(matrix: &Packed, first: usize, columns: &[Row], out: &mut [Row]) {
-    multiply_with(vectors(), matrix, first, columns, out);
+    multiply_with(Vectors::for_floats(), matrix, first, columns, out);
 }
 
 fn multiply_with(
@@ -231,19 +208,7 @@ mod tests {
             }
         }
         let packed = Packed::new(&weights, outputs, inputs);
-        let mut kinds = vec![Vectors::Plain];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if std::arch::is_x86_feature_detected!("avx2")
-                && std::arch::is_x86_feature_detected!("fma")
-            {
-                kinds.push(Vectors::Avx2);
-            }
-            if std::arch::is_x86_feature_detected!("avx512f") {
-                kinds.push(Vectors::Avx512);
-            }
-        }
-        for kind in kinds {
+        for kind in Vectors::for_floats().and_below() {
             let mut out = vec![[0.25; COLUMNS]; outputs];
             multiply_with(kind, &packed, 0, &columns[..20], &mut out);
             multiply_with(kind, &packed, 20, &columns[20..], &mut out);

@@ -12,6 +12,7 @@ pub mod literal;
 pub mod planes;
 pub mod policy;
 pub mod quantised;
+mod vectors;
 
 use conv::Shape;
 use rand_xoshiro::Xoshiro256PlusPlus;

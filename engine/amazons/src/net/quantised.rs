@@ -9,6 +9,7 @@
 
 use super::conv::Shape;
 use super::planes::{AREA, SIDE};
+use super::vectors::Vectors;
 
 /// Numbers between layers are cut off here.
 pub const CLIP: f32 = 4.0;
@@ -145,7 +146,7 @@ impl Layer {
     /// # Panics
     /// When the input has fewer channels than the layer.
     pub fn forward(&self, input: &Levels, output: Output<'_>) {
-        self.forward_with(vectors(), input, output);
+        self.forward_with(Vectors::for_bytes(), input, output);
     }
 
     fn forward_with(&self, vectors: Vectors, input: &Levels, mut output: Output<'_>) {
@@ -251,33 +252,6 @@ fn plain(layer: &Layer, input: &Levels, block: usize, row: usize, sums: &mut Sum
     }
 }
 
-/// What the processor can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Vectors {
-    Plain,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-fn vectors() -> Vectors {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512bw")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("avx512vnni")
-        {
-            return Vectors::Avx512;
-        }
-        if std::arch::is_x86_feature_detected!("avx2") {
-            return Vectors::Avx2;
-        }
-    }
-    Vectors::Plain
-}
-
 #[cfg(target_arch = "x86_64")]
 mod wide {
     use std::arch::x86_64::*;
@@ -376,20 +350,6 @@ mod tests {
     use crate::net::conv::{Activation, Conv};
     use crate::net::gemm::{COLUMNS, Row};
 
-    fn kinds() -> Vec<Vectors> {
-        let mut kinds = vec![Vectors::Plain];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if std::arch::is_x86_feature_detected!("avx2") {
-                kinds.push(Vectors::Avx2);
-            }
-            if vectors() == Vectors::Avx512 {
-                kinds.push(Vectors::Avx512);
-            }
-        }
-        kinds
-    }
-
     fn draws() -> impl FnMut() -> f32 {
         let mut state = 9u32;
         move || {
@@ -419,7 +379,7 @@ mod tests {
             Conv::new(shape, &parameters).forward(&rows, &mut columns, &mut expected);
             let layer = Layer::new(shape, &parameters, STEP, false);
             let mut first: Option<(Levels, Levels)> = None;
-            for kind in kinds() {
+            for kind in Vectors::for_bytes().and_below() {
                 let mut found = Levels::default();
                 layer.forward_with(kind, &input, Output::Levels(&mut found));
                 let mut twice = found.clone();
@@ -454,7 +414,7 @@ mod tests {
         let mut input = Levels::default();
         input.clear(8);
         (0..AREA).for_each(|square| (0..8).for_each(|channel| input.set(square, channel, 127)));
-        for kind in kinds() {
+        for kind in Vectors::for_bytes().and_below() {
             let mut numbers = Vec::new();
             layer.forward_with(kind, &input, Output::Numbers(&mut numbers));
             for numbers in numbers {
