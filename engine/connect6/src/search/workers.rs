@@ -81,13 +81,19 @@ fn note_zone(tree: &mut Tree, id: NodeId, zone: &PointSet) {
 }
 
 impl<'a> Shared<'a> {
-    /// When the threads have ended since the tree is full: makes room in it. False when there was no need.
+    /// When the threads have ended since the tree is full: makes room in it. False when there was no need, or
+    /// is no time before the deadline: a search that filled its memory can end that much earlier.
     pub(super) fn make_room(&self) -> bool {
-        let was_full = self.full.swap(false, Ordering::Relaxed);
-        if was_full {
-            self.lock().prune();
+        if !self.full.swap(false, Ordering::Relaxed) {
+            return false;
         }
-        was_full
+        let mut tree = self.lock();
+        let end = Instant::now() + tree.pruning_time();
+        let in_time = self.limits.deadline.is_none_or(|deadline| end < deadline);
+        if in_time {
+            tree.prune();
+        }
+        in_time
     }
 
     /// Where the search stands.
