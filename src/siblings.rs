@@ -1,7 +1,8 @@
 //! What the sessions of the sibling engines, Connect6 and Amazons, share: their settings, on the command line and
-//! over GTP.
+//! over GTP, and the commands that choose a move.
 
 use crate::gtp::params::{Kind, Param};
+use crate::gtp::{Call, Commands, Reply};
 use crate::options::{default_threads, lag};
 use clap::{Args, ValueEnum, value_parser};
 use std::time::Duration;
@@ -113,4 +114,26 @@ impl<F: ValueEnum> Settings<F> {
         }
         Ok(true)
     }
+}
+
+/// What a move is chosen for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be played.
+    Play,
+    /// To be told only, the same every time.
+    Regression,
+}
+
+/// Adds the commands that choose a move, and the one that says why the last was chosen.
+pub fn choosing<S: 'static>(
+    commands: &mut Commands<S>,
+    genmove: fn(&mut S, &mut Call, Purpose) -> Reply,
+    explanation: fn(&S) -> &String,
+) {
+    commands
+        .add("genmove", move |session, call| genmove(session, call, Purpose::Play))
+        .add("reg_genmove", move |session, call| genmove(session, call, Purpose::Regression))
+        .add("kgs-genmove_cleanup", move |session, call| genmove(session, call, Purpose::Play))
+        .add("gomill-explain_last_move", move |session, _| Ok(explanation(session).clone()));
 }

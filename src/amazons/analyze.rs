@@ -8,10 +8,11 @@ use amazons_engine::search::{Control, Fate, Limits, Progress};
 use amazons_engine::{Color, Game, Square};
 
 use super::Amazons;
-use super::moves::{self, Purpose, steps_left};
+use super::moves::{self, steps_left};
 use super::words::{self, gtp_color, vertex};
 use crate::gtp::analysis::{self, Finding, Style};
 use crate::gtp::{Args, Call, Commands, Failure, Reply};
+use crate::siblings::Purpose;
 
 pub(super) fn register(commands: &mut Commands<Amazons>) {
     commands

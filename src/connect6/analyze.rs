@@ -6,10 +6,11 @@ use connect6_engine::search::{Control, Fate, Limits, Progress};
 use connect6_engine::{Colour, Point};
 
 use super::Connect6;
-use super::moves::{self, Purpose};
+use super::moves;
 use super::words::{self, gtp_color, vertex};
 use crate::gtp::analysis::{self, Finding, Style};
 use crate::gtp::{Args, Call, Commands, Failure, Reply};
+use crate::siblings::Purpose;
 
 pub(super) fn register(commands: &mut Commands<Connect6>) {
     commands

@@ -12,22 +12,10 @@ use super::words::{self, gtp_color, name, vertex, vertices};
 use super::{Connect6, DEFAULT_VISITS, Form};
 use crate::clock::Outlook;
 use crate::gtp::{Call, Commands, Failure, Reply};
+use crate::siblings::{Purpose, choosing};
 
 pub(super) fn register(commands: &mut Commands<Connect6>) {
-    commands
-        .add("genmove", |session, call| genmove(session, call, Purpose::Play))
-        .add("reg_genmove", |session, call| genmove(session, call, Purpose::Regression))
-        .add("kgs-genmove_cleanup", |session, call| genmove(session, call, Purpose::Play))
-        .add("gomill-explain_last_move", |session, _| Ok(session.explanation.clone()));
-}
-
-/// What a move is chosen for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// To be played.
-    Play,
-    /// To be told only, the same every time.
-    Regression,
+    choosing(commands, genmove, |session| &session.explanation);
 }
 
 fn genmove(session: &mut Connect6, call: &mut Call, purpose: Purpose) -> Reply {

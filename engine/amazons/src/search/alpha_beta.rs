@@ -4,10 +4,11 @@
 
 use super::expand::Expander;
 use super::report::{Progress, RootChoice};
-use super::tree::{Choice, Fate};
+use super::tree::Choice;
 use crate::game::Stage;
 use crate::moves::Move;
 use crate::position::Position;
+use limits::Fate;
 
 use super::worker::allows;
 

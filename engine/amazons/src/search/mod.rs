@@ -9,7 +9,7 @@ mod searcher;
 mod tree;
 mod worker;
 
+pub use limits::{Control, Fate, Limits};
 pub use options::Tuning;
 pub use report::{Progress, RootChoice};
-pub use searcher::{Control, Limits, Searcher};
-pub use tree::Fate;
+pub use searcher::Searcher;

@@ -1,9 +1,10 @@
 //! Where a search stands.
 
-use super::tree::{Edge, Fate, Node, Step, Tree};
+use super::tree::{Edge, Node, Step, Tree};
 use super::worker::{allows, is_arrow};
 use crate::game::Stage;
 use crate::moves::Move;
+use limits::Fate;
 
 /// One move at the root.
 #[derive(Clone, Debug, PartialEq)]

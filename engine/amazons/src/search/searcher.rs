@@ -8,7 +8,7 @@ use super::alpha_beta::AlphaBeta;
 use super::expand::Expander;
 use super::options::Tuning;
 use super::report::{Progress, RootChoice, progress};
-use super::tree::{Fate, Node, Step, Tree};
+use super::tree::{Step, Tree};
 use super::worker::{Worker, allows};
 use crate::eval::Weights;
 use crate::game::{Game, Stage};
@@ -17,26 +17,7 @@ use crate::net::lean::Lean;
 use crate::position::Position;
 use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
-
-/// When a search ends by itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// Visits of the root in this search.
-    pub visits: Option<u64>,
-    /// The time after which nothing new is begun.
-    pub deadline: Option<Instant>,
-    /// The time after which it ends when the best move cannot be caught or stands out.
-    pub soft: Option<Instant>,
-}
-
-/// What a caller wants after a look at the progress.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Control {
-    /// Go on.
-    Continue,
-    /// Stop now.
-    Stop,
-}
+use limits::{Control, Fate, Limits};
 
 /// A searcher keeps its tree between searches.
 #[derive(Debug)]
@@ -352,8 +333,7 @@ fn decided(mv: Move, fate: Fate, solver_nodes: u64) -> Progress {
     Progress { choices: vec![choice], visits: 1, chance, fate, tree_nodes: 0, solver_nodes }
 }
 
-/// Whether a search may end before its deadline: decided, only one thing to do, or beyond the soft limit with a clear
-/// best.
+/// Whether a search may end before its deadline: decided, or beyond the soft limit with a clear best.
 fn settled(tree: &Tree, stage: Stage, soft: Instant, hard: Option<Instant>) -> bool {
     let root = tree.root();
     if root.fate() != Fate::Open {
@@ -362,21 +342,11 @@ fn settled(tree: &Tree, stage: Stage, soft: Instant, hard: Option<Instant>) -> b
     if Instant::now() < soft {
         return false;
     }
-    let mut best = [(0, 0.0f32); 2];
-    for edge in
-        tree.edges(root).iter().filter(|e| e.fate() != Fate::Lost && allows(stage, e.step()))
-    {
-        let child = tree.child(edge);
-        let entry = (child.map_or(0, Node::visits), child.and_then(Node::mean).unwrap_or(0.0));
-        if entry.0 > best[0].0 {
-            best = [entry, best[0]];
-        } else if entry.0 > best[1].0 {
-            best[1] = entry;
-        }
-    }
-    // Beyond the soft limit it goes on only while the move with most visits is not the best by value.
-    let clear = best[0].1 >= best[1].1 && f64::from(best[0].0) > 1.3 * f64::from(best[1].0);
-    clear || hard.is_none_or(|end| Instant::now() >= end)
+    let open =
+        tree.edges(root).iter().filter(|e| e.fate() != Fate::Lost && allows(stage, e.step()));
+    let tried = open.filter_map(|edge| tree.child(edge));
+    limits::stands_out(tried.map(|child| (child.visits(), child.mean().unwrap_or(0.0))))
+        || hard.is_none_or(|end| Instant::now() >= end)
 }
 
 #[cfg(test)]

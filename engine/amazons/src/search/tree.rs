@@ -7,36 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
 use crate::square::Square;
-
-/// Who wins, for the side that moves at a node or along an edge, as far as it is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// Not known.
-    Open = 0,
-    /// It wins.
-    Won = 1,
-    /// It loses.
-    Lost = 2,
-}
-
-impl Fate {
-    fn from_byte(byte: u8) -> Fate {
-        match byte {
-            1 => Fate::Won,
-            2 => Fate::Lost,
-            _ => Fate::Open,
-        }
-    }
-
-    /// The same from the other side.
-    pub fn other(self) -> Fate {
-        match self {
-            Fate::Open => Fate::Open,
-            Fate::Won => Fate::Lost,
-            Fate::Lost => Fate::Won,
-        }
-    }
-}
+use limits::Fate;
 
 /// Whether a node has its edges.
 pub const FRESH: u8 = 0;

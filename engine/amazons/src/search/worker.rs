@@ -1,13 +1,14 @@
 //! What one thread does: walks down the shared tree, expands a leaf, and carries its value back.
 
 use super::expand::Expander;
-use super::tree::{BUSY, Choice, EXPANDED, Edge, FRESH, Fate, JUDGED, Node, Step, Tree};
+use super::tree::{BUSY, Choice, EXPANDED, Edge, FRESH, JUDGED, Node, Step, Tree};
 use crate::eval::flood::dilate;
 use crate::game::Stage;
 use crate::moves::Move;
 use crate::net::lean::Room;
 use crate::position::Position;
 use crate::region::{Closed, Filler};
+use limits::Fate;
 use std::sync::atomic::Ordering::{AcqRel, Acquire};
 
 /// One thread's tools.

@@ -3,12 +3,12 @@
 //! `alpha_beta` switches it on.
 
 use super::report::{Progress, RootChoice};
-use super::searcher::Limits;
-use super::turns::{Expander, Fate, Spot, Width};
+use super::turns::{Expander, Spot, Width};
 use crate::board::Board;
 use crate::game::ToMove;
 use crate::point::{Colour, Turn};
 use crate::tss::Solver;
+use limits::{Fate, Limits};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

@@ -8,10 +8,10 @@ mod tree;
 pub mod turns;
 mod workers;
 
+pub use limits::{Control, Fate, Limits};
 pub use options::Tuning;
 pub use report::{Progress, RootChoice};
-pub use searcher::{Control, Limits, Searcher};
-pub use turns::Fate;
+pub use searcher::Searcher;
 
 use crate::book::Book;
 use crate::eval::Net;

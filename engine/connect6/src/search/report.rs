@@ -1,8 +1,8 @@
 //! What a search tells of itself: its turns, what it expects, and whether it may end.
 
 use super::tree::{EdgeId, ROOT, Tree};
-use super::turns::Fate;
 use crate::point::Turn;
+use limits::Fate;
 use std::time::Instant;
 
 /// One turn at the root.
@@ -63,13 +63,13 @@ impl Tree {
                 let (edge, fate) = (self.edge(e), self.fate(e));
                 let child = edge.child().map(|c| self.get(c));
                 let visits = child.map_or(0, |c| c.visits);
-                let (fate, chance) = match fate {
-                    Fate::Won => (Fate::Lost, 0.0),
-                    Fate::Lost => (Fate::Won, 1.0),
-                    Fate::Open if visits == 0 => (Fate::Open, root.mean()),
-                    Fate::Open => (Fate::Open, child.map_or(0.5, |c| 1.0 - c.mean())),
+                let chance = match fate {
+                    Fate::Won => 0.0,
+                    Fate::Lost => 1.0,
+                    Fate::Open if visits == 0 => root.mean(),
+                    Fate::Open => child.map_or(0.5, |c| 1.0 - c.mean()),
                 };
-                let line = self.line(e);
+                let (fate, line) = (fate.other(), self.line(e));
                 Some(RootChoice {
                     turn: edge.turn()?,
                     visits,
@@ -122,27 +122,15 @@ impl Tree {
             return true;
         }
         let open = self.turns(ROOT).filter(|&e| self.fate(e) != Fate::Won);
-        let mut best = [(0, 0.0f32); 2];
-        let mut count = 0;
-        for e in open {
-            count += 1;
-            let Some(child) = self.edge(e).child().map(|c| self.get(c)) else { continue };
-            let entry = (child.visits, 1.0 - child.mean());
-            if entry.0 > best[0].0 {
-                best = [entry, best[0]];
-            } else if entry.0 > best[1].0 {
-                best[1] = entry;
-            }
-        }
-        if count == 1 {
+        if open.clone().count() == 1 {
             return true;
         }
         let now = Instant::now();
         if now < soft {
             return false;
         }
-        // Beyond the soft limit it goes on only while the turn with most visits is not the best by value.
-        let clear = best[0].1 >= best[1].1 && f64::from(best[0].0) > 1.3 * f64::from(best[1].0);
-        clear || hard.is_none_or(|h| now >= h)
+        let tried = open.filter_map(|e| self.edge(e).child().map(|c| self.get(c)));
+        limits::stands_out(tried.map(|child| (child.visits, 1.0 - child.mean())))
+            || hard.is_none_or(|hard| now >= hard)
     }
 }

@@ -10,29 +10,10 @@ use super::workers::Shared;
 use crate::board::Board;
 use crate::game::{Game, Outcome, ToMove};
 use crate::tss::Solver;
+use limits::{Control, Limits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// When a search ends by itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// Visits of the root.
-    pub visits: Option<u64>,
-    /// The time after which nothing new is begun.
-    pub deadline: Option<Instant>,
-    /// The time after which it ends when the best turn cannot be caught or stands out.
-    pub soft: Option<Instant>,
-}
-
-/// What a caller wants after a look at the progress.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Control {
-    /// Go on.
-    Continue,
-    /// Stop now.
-    Stop,
-}
 
 /// A searcher keeps its tree and its threat tables between searches.
 pub struct Searcher {

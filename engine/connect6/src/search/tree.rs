@@ -4,8 +4,9 @@
 //! is first tried, since most never are. A tree that has outgrown its memory is made smaller between
 //! visits: the positions visited least forget their turns.
 
-use super::turns::{Choice, Fate};
+use super::turns::Choice;
 use crate::point::Turn;
+use limits::Fate;
 use std::time::Duration;
 
 /// The index of a position.

@@ -17,18 +17,7 @@ use crate::point_set::PointSet;
 use crate::tss::generate::completing;
 use crate::tss::{Options, Solver, Turns, Verdict};
 use ahash::AHashMap;
-
-/// What is known of the end of a game from here, for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Fate {
-    /// Not known.
-    #[default]
-    Open,
-    /// The side to move wins.
-    Won,
-    /// The side to move loses.
-    Lost,
-}
+use limits::Fate;
 
 /// A turn and its prior chance of being the best.
 #[derive(Clone, Copy, Debug)]

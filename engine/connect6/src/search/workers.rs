@@ -2,14 +2,14 @@
 //! the threat search at a leaf takes a hundred times longer.
 
 use super::report::Progress;
-use super::searcher::Limits;
 use super::tree::{NodeId, ROOT, Tree};
-use super::turns::{Choice, Evaluation, Expander, Expansion, Fate, Spot, Width};
+use super::turns::{Choice, Evaluation, Expander, Expansion, Spot, Width};
 use crate::board::Board;
 use crate::game::ToMove;
 use crate::point::Turn;
 use crate::point_set::PointSet;
 use crate::tss::{Options, Solver, Turns, Verdict};
+use limits::{Fate, Limits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
