@@ -204,6 +204,10 @@ impl Early {
 /// One line about all moves.
 fn line(style: Style, options: &Options, game: &Game, findings: &Findings) -> String {
     let shown = shown(options, findings);
+    // Clients look for a move first; on a busy machine the time for a line can come before any is found.
+    if shown.is_empty() {
+        return String::new();
+    }
     let infos = shown.iter().enumerate().map(|(order, candidate)| match style {
         Style::Leela => leela(order, candidate),
         Style::Kata => kata(order, candidate),
@@ -350,5 +354,8 @@ mod tests {
         assert!(kata.contains("order 0 pv D4 pass pvVisits 10 4 rootInfo visits 12 "), "{kata}");
         let owned = written(Style::Kata, "w ownership true");
         assert_eq!(owned.matches("-1.000").count(), 81);
+        let all = options("b ownership true rootInfo true").unwrap();
+        let none = Findings { candidates: Vec::new(), ..findings };
+        assert_eq!(line(Style::Kata, &all, &game, &none), "", "no move, no line");
     }
 }

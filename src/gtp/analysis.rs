@@ -183,7 +183,8 @@ pub fn line<P: PartialEq + Copy>(
             ),
         };
     }
-    if options.root {
+    // Clients look for a move first: without one there is no line.
+    if options.root && !text.is_empty() {
         let _ = write!(text, "rootInfo visits {} winrate {:.6} ", root.0, root.1);
     }
     text.truncate(text.trim_end().len());
