@@ -28,7 +28,7 @@ fn session(input: &str) -> Vec<String> {
 fn stones_and_turns_are_taken_and_given() {
     let answers = session(
         "play b K10\ngogui-rules_side_to_move\nplay w K11 L11\nplay b J10,J9\nplay w H8H9\nplay b K10\nplay b I5\n\
-         play b M5 M5\nundo\nundo\ngg-undo 9\nprintsgf\ngenmove w\nboardsize 15\nboardsize 20\nplay b T1\nquit\n",
+         play b M5 M5\nundo\nundo\ngg-undo 9\nplay b J10,J9\nprintsgf\ngenmove w\nboardsize 15\nboardsize 20\nplay b T1\nquit\n",
     );
     assert_eq!(answers[1], "= white");
     for i in [0, 2, 3, 4, 8, 9] {
@@ -38,10 +38,35 @@ fn stones_and_turns_are_taken_and_given() {
     assert_eq!(answers[6], "? invalid color or coordinate");
     assert_eq!(answers[7], "? illegal move");
     assert_eq!(answers[10], "? cannot undo");
-    assert_eq!(answers[11], "= (;FF[4]SZ[19]\n;B[j10];W[j11k11];B[i10i9])");
+    assert_eq!(answers[11], "= ");
+    assert_eq!(answers[12], "= (;FF[4]SZ[19]\n;B[j10];W[j11k11];B[i10i9])");
     // The last move was a whole turn, and so is the answer.
-    assert_eq!(answers[12].trim_start_matches("= ").split(' ').count(), 2, "{}", answers[12]);
-    assert_eq!(answers[13..], ["= ", "? unacceptable size", "? illegal move", "= "]);
+    assert_eq!(answers[13].trim_start_matches("= ").split(' ').count(), 2, "{}", answers[13]);
+    assert_eq!(answers[14..], ["= ", "? unacceptable size", "? illegal move", "= "]);
+}
+
+#[test]
+fn undo_takes_back_what_one_command_did() {
+    let after = |commands: &str| {
+        let answers = session(&format!("{commands}\nprintsgf\ngogui-rules_side_to_move\nquit\n"));
+        let [.., sgf, side, _] = &answers[..] else { panic!("{answers:?}") };
+        let moves = sgf.split_once('\n').map_or("", |(_, moves)| moves.trim_end_matches(')'));
+        format!("{moves} {}", side.trim_start_matches("= "))
+    };
+    assert_eq!(after("play b K10\nplay w J9 L9\nundo"), ";B[j10] white");
+    assert_eq!(after("play b K10\nplay w J9\nplay w L9\nundo"), ";B[j10];W[i9] white");
+    assert_eq!(after("play b K10\ngenmove w\ngenmove w\ngg-undo 2"), ";B[j10] white");
+    assert_eq!(after("play b K10\nplay w J9 L9\nplay b J8\ngenmove b\ngg-undo 3"), ";B[j10] white");
+    let sequence = "gogui-play_sequence b K10 w J9L9 b J8";
+    assert_eq!(after(&format!("{sequence}\nundo")), ";B[j10];W[i9k9] black");
+    assert_eq!(after(&format!("{sequence}\ngg-undo 2")), ";B[j10] white");
+    // The passes of a game that is over are commands like others.
+    let won = "play b K10\nplay w A1 B1\nplay b K11 K12\nplay w A3 B3\nplay b K13 K14\nplay w A5 B5\nplay b K15";
+    let before = ";B[j10];W[a1b1];B[j11j12];W[a3b3];B[j13j14];W[a5b5]";
+    assert_eq!(
+        after(&format!("{won}\ngenmove w\nplay b pass\ngg-undo 3")),
+        format!("{before} black")
+    );
 }
 
 #[test]

@@ -50,6 +50,9 @@ pub(super) fn choose(
     }
     let side = game.position().to_move();
     if game.winner().is_some() {
+        if purpose == Purpose::Play {
+            session.marks.push(session.mark());
+        }
         return Ok("pass".to_owned());
     }
     let spelling = session.settings.form.spelling(session.heard);

@@ -63,7 +63,11 @@ fn play(session: &mut Amazons, call: &mut Call) -> Reply {
     let text = call.args.rest();
     if text.eq_ignore_ascii_case("pass") {
         // There is nothing to pass in this game, except that controllers do when it is over.
-        return if session.is_over() { Ok(String::new()) } else { Err(illegal_move()) };
+        if !session.is_over() {
+            return Err(illegal_move());
+        }
+        session.marks.push(session.mark());
+        return Ok(String::new());
     }
     let played = words::read_played(text)?;
     let mark = session.mark();

@@ -85,12 +85,15 @@ fn result(game: &Game) -> String {
 /// `gogui-play_sequence COLOUR VERTEX COLOUR VERTEX ...`: all of it or nothing.
 fn play_sequence(session: &mut Connect6, call: &mut Call) -> Reply {
     let mut game = session.game.clone();
+    let mut marks = Vec::new();
     while !call.args.is_empty() {
         let colour = words::take_colour(&mut call.args)?;
         let points = words::read_vertices(call.args.next().ok_or_else(bad_coordinate)?)?;
+        marks.push(game.stones().len());
         game = played(&game, colour, &points)?;
     }
     session.game = game;
+    session.marks.extend(marks);
     session.awaiting_answer = false;
     Ok(String::new())
 }

@@ -13,7 +13,7 @@ play b K10           a black stone on K10; a whole turn: play w K11 L12
 genmove w            lets the program move for White
                      (one stone, or a whole turn if the last move was one)
 showboard            the board as it stands
-undo                 takes the last stone back
+undo                 takes back what the last play or genmove played
 final_score          who has won
 boardsize 15         a new board: 1 to 19
 connect6-rules 15 15 5 1 1   another game of the family: width, height, how many

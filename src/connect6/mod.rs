@@ -59,6 +59,8 @@ const DEFAULT_VISITS: u64 = 5000;
 /// A session: one game after another over one connection.
 pub struct Connect6 {
     game: Game,
+    /// How many stones stood before each command that played some: what `undo` goes back to.
+    marks: Vec<usize>,
     clock: Clock,
     searcher: Searcher,
     settings: Settings,
@@ -89,6 +91,7 @@ impl Connect6 {
         clock.set_lag(settings.lag);
         Connect6 {
             game: Game::new(rules),
+            marks: Vec::new(),
             clock,
             searcher: Searcher::new(knowledge, threads, mebibytes),
             settings,
@@ -101,8 +104,14 @@ impl Connect6 {
         }
     }
 
-    /// Puts another game in the place of this one; the clock begins anew.
+    /// Puts another game in the place of this one; the clock begins anew. Its turns are there to be taken back.
     fn replace(&mut self, game: Game) {
+        let mut before = 0;
+        self.marks.clear();
+        for (_, stones) in record::turns(&game) {
+            self.marks.push(before);
+            before += stones.len();
+        }
         self.game = game;
         self.clock.restart();
         self.searcher.clear();
@@ -163,6 +172,7 @@ impl Idle for Connect6 {
         self.searcher = Searcher::new(knowledge, threads, self.searcher.mebibytes());
         self.searcher.tuning = tuning;
         self.game = game;
+        self.marks.retain(|&mark| mark < self.game.stones().len());
         self.rest = None;
     }
 }

@@ -35,6 +35,9 @@ pub(super) fn choose(
 ) -> Reply {
     let began = Instant::now();
     if session.is_over() {
+        if purpose == Purpose::Play {
+            session.marks.push(session.game.stones().len());
+        }
         return Ok("pass".to_owned());
     }
     let mut game = session.game.clone();
@@ -85,6 +88,7 @@ pub(super) fn choose(
 /// Plays stones and tells them.
 fn make(session: &mut Connect6, colour: Colour, points: Vec<Point>, began: Instant) -> Reply {
     let mut told = Vec::new();
+    session.marks.push(session.game.stones().len());
     for point in points {
         if session.game.outcome() != Outcome::Open {
             // The row stands already; a whole turn is told whole all the same.

@@ -64,11 +64,16 @@ fn play(session: &mut Connect6, call: &mut Call) -> Reply {
     let text = call.args.rest();
     if text.eq_ignore_ascii_case("pass") {
         // There is nothing to pass in this game, except that controllers do when it is over.
-        return if session.is_over() { Ok(String::new()) } else { Err(illegal_move()) };
+        if !session.is_over() {
+            return Err(illegal_move());
+        }
+        session.marks.push(session.game.stones().len());
+        return Ok(String::new());
     }
     let points = words::read_vertices(text)?;
     let game = played(&session.game, colour, &points)?;
     session.whole_turns = points.len() > 1;
+    session.marks.push(session.game.stones().len());
     session.game = game;
     session.awaiting_answer = false;
     Ok(String::new())
@@ -89,12 +94,16 @@ pub(super) fn played(game: &Game, colour: Colour, points: &[Point]) -> Result<Ga
     Ok(game)
 }
 
+/// Takes back what as many commands played.
 fn undo(session: &mut Connect6, count: usize) -> Reply {
-    if session.game.stones().len() < count {
+    if session.marks.len() < count {
         return Err(Failure::new("cannot undo"));
     }
-    for _ in 0..count {
-        session.game.undo();
+    let kept = session.marks.len() - count;
+    if let Some(mark) = session.marks.drain(kept..).next() {
+        while session.game.stones().len() > mark {
+            session.game.undo();
+        }
     }
     session.awaiting_answer = false;
     Ok(String::new())
