@@ -211,10 +211,10 @@ impl Tree {
         self.retain(id, 0);
     }
 
-    /// The longest that pruning should take: four nanoseconds a byte. It took three with 256 MiB and more to do
-    /// than the machine had cores.
+    /// The longest that pruning should take: twelve nanoseconds a byte. It takes two on a core of its own, but
+    /// other programs can leave it a fraction of one, and a clock does not wait.
     pub fn pruning_time(&self) -> Duration {
-        Duration::from_nanos(4 * self.bytes() as u64)
+        Duration::from_nanos(12 * self.bytes() as u64)
     }
 
     /// Lets the positions visited least forget their turns, so that at most half of the memory is taken.
