@@ -87,14 +87,14 @@ fn windows_counted_in_words_are_those_counted_one_by_one() {
 }
 
 fn parse(text: &str) -> (usize, u32) {
-    let bits = text.bytes().enumerate().fold(0, |m, (i, b)| m | u32::from(b == b'X') << i);
+    let bits = text.bytes().enumerate().fold(0, |m, (i, b)| m | u32::from(b == b'O') << i);
     (text.len(), bits)
 }
 
 #[test]
 fn the_exercises_of_the_slides() {
     // Both shapes fill a line of nineteen points. A rational player would have won long before either.
-    for text in ["XX--XXXX-XX-XXXX-XX", "X--XX-XXX--XXX--XX-"] {
+    for text in ["OO--OOOO-OO-OOOO-OO", "O--OO-OOO--OOO--OO-"] {
         let (len, stones) = parse(text);
         assert_eq!(len, 19);
         let found = shape(len, stones);
@@ -102,9 +102,9 @@ fn the_exercises_of_the_slides() {
         assert_eq!(found.threats, fewest_by_trying(len, stones), "{text}");
         println!("{text}: {} {}", found.kind.name(), found.threats);
     }
-    let (len, stones) = parse("XX--XXXX-XX-XXXX-XX");
+    let (len, stones) = parse("OO--OOOO-OO-OOOO-OO");
     assert_eq!(shape(len, stones).kind, ShapeType::DoubleWin);
-    let (len, stones) = parse("X--XX-XXX--XXX--XX-");
+    let (len, stones) = parse("O--OO-OOO--OOO--OO-");
     assert_eq!(shape(len, stones).kind, SECOND_EXERCISE);
 }
 
@@ -113,17 +113,17 @@ const SECOND_EXERCISE: ShapeType = ShapeType::DoubleWin;
 #[test]
 fn types_follow_from_promotions() {
     for (text, kind, threats) in [
-        ("--XXXX--", ShapeType::Live4, 2),
-        ("XXXX--", ShapeType::Dead4, 1),
-        ("-X-XXX-", ShapeType::Sleeping4, 1),
-        ("-XXXXX-", ShapeType::Live5, 2),
-        ("XXXXX-", ShapeType::Dead5, 1),
-        ("--XXX---", ShapeType::Live3, 0),
-        ("XXX---", ShapeType::Dead3, 0),
-        ("----XX----", ShapeType::Live2, 0),
-        ("XX----", ShapeType::Other, 0),
-        ("XXXXXX", ShapeType::Win, 3),
-        ("XXXXX", ShapeType::Other, 0),
+        ("--OOOO--", ShapeType::Live4, 2),
+        ("OOOO--", ShapeType::Dead4, 1),
+        ("-O-OOO-", ShapeType::Sleeping4, 1),
+        ("-OOOOO-", ShapeType::Live5, 2),
+        ("OOOOO-", ShapeType::Dead5, 1),
+        ("--OOO---", ShapeType::Live3, 0),
+        ("OOO---", ShapeType::Dead3, 0),
+        ("----OO----", ShapeType::Live2, 0),
+        ("OO----", ShapeType::Other, 0),
+        ("OOOOOO", ShapeType::Win, 3),
+        ("OOOOO", ShapeType::Other, 0),
     ] {
         let (len, stones) = parse(text);
         let found = shape(len, stones);
@@ -148,6 +148,6 @@ fn no_stone_of_the_colour_lowers_a_type() {
             }
         }
     }
-    let (len, stones) = parse("--XXXX--");
+    let (len, stones) = parse("--OOOO--");
     assert_ne!(defence_points(len, stones) & 0b0100_0010, 0);
 }

@@ -211,8 +211,8 @@ impl Tree {
         self.retain(id, 0);
     }
 
-    /// The longest that pruning should take: twelve nanoseconds a byte. It takes two on a core of its own, but
-    /// other programs can leave it a fraction of one, and a clock does not wait.
+    /// The longest that pruning should take: twelve nanoseconds a byte. It took three with two other programs on
+    /// two cores; more of them leave it less of a core, and a clock does not wait.
     pub fn pruning_time(&self) -> Duration {
         Duration::from_nanos(12 * self.bytes() as u64)
     }
