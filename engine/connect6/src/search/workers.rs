@@ -65,7 +65,9 @@ fn note_win(tree: &mut Tree, id: NodeId, turn: Turn) {
     tree.expand(id, &[Choice { turn, prior: 1.0 }]);
     let edge = tree.turns(id).find(|&e| tree.edge(e).turn() == Some(turn));
     if let Some(edge) = edge {
-        tree.decide(edge, Fate::Lost);
+        // A win that was found counts for more than a zone that left its turn out.
+        let child = tree.follow(edge);
+        tree.get_mut(child).fate = Fate::Lost;
     }
 }
 
