@@ -6,10 +6,10 @@
 //! rate for each weight and one for each row of `V`.
 
 use super::features::{Extractor, Features, Position};
+use super::geometry::distance;
 use super::groups::TACTICAL;
 use super::lanes::Plain;
 use super::net::{Net, Row, UNITS};
-use super::shape::distance;
 use super::vocabulary::{ShapeCounter, Vocabulary};
 use crate::game::{Game, Replay};
 use crate::progress::Progress;

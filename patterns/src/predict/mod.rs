@@ -2,6 +2,7 @@
 
 mod far;
 pub mod features;
+mod geometry;
 pub mod groups;
 mod lanes;
 pub mod learner;

@@ -6,17 +6,10 @@
 //! symmetry; empty points count nothing, so all candidates' hashes are made by walking over the
 //! stones once. The least lane and the sum of the lanes name the shape whatever way it lies.
 
+use super::geometry::{GEOMETRY, GRID, LEVELS, MARGIN, NOBODY};
 use super::lanes::{Lanes, Plain, Vectors, name};
-use crate::mix;
 use go_engine::{Board, Color, Point, Site};
-use std::sync::LazyLock;
 
-/// The farthest distance at which a point belongs to a shape.
-pub const FARTHEST: usize = 14;
-/// Nested neighbourhoods, by the largest distance that each reaches.
-pub const REACH: [usize; LEVELS] = [3, 4, 5, 6, 7, 8, 9, 10, 12, 14];
-/// How many there are.
-pub const LEVELS: usize = 10;
 /// The nearest neighbourhoods, which are also seen with the liberties of their stones.
 pub const LIBERTY_LEVELS: usize = 3;
 /// Up to so many stones all levels' hashes are made by walking over the stones; with more, only the
@@ -24,91 +17,6 @@ pub const LIBERTY_LEVELS: usize = 3;
 /// them: few do, since larger shapes are seldom known then.
 const SPARSE_STONES: usize = 40;
 const NEAR_LEVELS: usize = 4;
-
-/// Columns and rows of the padded grid: 25 points and a margin of 7 on each side.
-const GRID: usize = 39;
-const MARGIN: usize = 7;
-const NOBODY: u16 = u16::MAX;
-
-/// A point of a neighbourhood, seen from its centre.
-#[derive(Clone, Copy)]
-struct Offset {
-    /// Step in the padded grid.
-    step: isize,
-    dx: i8,
-    dy: i8,
-    level: u8,
-    /// Keys of what lies there: mine, theirs, border.
-    keys: [Lanes; 3],
-    /// Keys of stones with their liberties: mine with 1, 2, 3 or more, theirs likewise.
-    liberty_keys: [Lanes; 6],
-}
-
-/// What is fixed: the offsets in order of distance and their keys.
-struct Geometry {
-    offsets: Vec<Offset>,
-    /// How many offsets belong to the first n + 1 levels.
-    ends: [usize; LEVELS],
-    /// Keys of the last move and the one before, by offset.
-    last_keys: Vec<[Lanes; 2]>,
-    /// The offset's number by step, for finding a last move's.
-    number: Vec<u16>,
-}
-
-/// Distance of Coulom's metric.
-pub fn distance(dx: i32, dy: i32) -> usize {
-    let (dx, dy) = (dx.unsigned_abs() as usize, dy.unsigned_abs() as usize);
-    dx + dy + dx.max(dy)
-}
-
-fn level_of(distance: usize) -> usize {
-    REACH.iter().position(|&reach| distance <= reach).unwrap_or(LEVELS)
-}
-
-/// The place of `(dx, dy)` after each of the eight symmetries.
-fn images(dx: i32, dy: i32) -> [(i32, i32); 8] {
-    [(dx, dy), (-dx, dy), (dx, -dy), (-dx, -dy), (dy, dx), (-dy, dx), (dy, -dx), (-dy, -dx)]
-}
-
-fn lanes(dx: i32, dy: i32, kind: u64) -> Lanes {
-    images(dx, dy).map(|(x, y)| {
-        let place = (x + 64) as u64 * 128 + (y + 64) as u64;
-        (mix(place << 8 | kind) >> 32) as u32
-    })
-}
-
-static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| {
-    let reach = MARGIN as i32;
-    let mut points: Vec<(usize, i32, i32)> = (-reach..=reach)
-        .flat_map(|dy| (-reach..=reach).map(move |dx| (distance(dx, dy), dx, dy)))
-        .filter(|&(distance, ..)| (1..=FARTHEST).contains(&distance))
-        .collect();
-    points.sort_unstable();
-    let mut geometry = Geometry {
-        offsets: Vec::new(),
-        ends: [0; LEVELS],
-        last_keys: Vec::new(),
-        number: vec![NOBODY; 2 * (MARGIN * GRID + MARGIN) + 1],
-    };
-    for (index, (distance, dx, dy)) in points.into_iter().enumerate() {
-        let level = level_of(distance);
-        let step = dy as isize * GRID as isize + dx as isize;
-        geometry.number[(step + (MARGIN * GRID + MARGIN) as isize) as usize] = index as u16;
-        geometry.offsets.push(Offset {
-            step,
-            dx: dx as i8,
-            dy: dy as i8,
-            level: level as u8,
-            keys: std::array::from_fn(|kind| lanes(dx, dy, kind as u64)),
-            liberty_keys: std::array::from_fn(|kind| lanes(dx, dy, 8 + kind as u64)),
-        });
-        for end in &mut geometry.ends[level..] {
-            *end = index + 1;
-        }
-        geometry.last_keys.push(std::array::from_fn(|kind| lanes(dx, dy, 16 + kind as u64)));
-    }
-    geometry
-});
 
 /// The families of shapes that are looked up, each a chain from small to large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,15 @@
 //! The features of every candidate move of a position.
 
+mod spot;
+mod touch;
+
 use super::far::Far;
 use super::groups::{Context, Group, TACTICAL};
 use super::lanes::{Plain, Vectors};
 use super::shape::{Family, Shapes};
-use super::tactics::{Neighbours, liberties_after};
-use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
 use go_engine::{Board, Color, Site};
+use spot::{NO_DISTANCE, Spot, bucket, coarse, size_of};
+use touch::ChainFact;
 
 /// A position as the features see it.
 #[derive(Clone, Copy)]
@@ -74,63 +77,6 @@ pub struct Extractor {
     side: (u8, u8),
 }
 
-/// Where a site lies.
-#[derive(Clone, Copy, Default)]
-struct Spot {
-    col: u8,
-    row: u8,
-    /// Line from 0 at the edge, at most 8.
-    line: u8,
-    /// Number of the point that it is folded to in an octant of the board.
-    folded: u8,
-}
-
-impl Spot {
-    fn of<const N: usize, const W: usize>(board: &Board<N, W>, site: Site) -> Spot {
-        let point = board.point(site);
-        let fold = |at: u8, side: u8| at.min(side - 1 - at).min(9);
-        let (x, y) = (fold(point.col(), board.width()), fold(point.row(), board.height()));
-        let (x, y) = (x.max(y), x.min(y));
-        Spot { col: point.col(), row: point.row(), line: y.min(8), folded: x * (x + 1) / 2 + y }
-    }
-
-    /// The steps between two sites, the longer first.
-    fn steps(self, other: Spot) -> (usize, usize) {
-        let dx = usize::from(self.col.abs_diff(other.col));
-        let dy = usize::from(self.row.abs_diff(other.row));
-        (dx.max(dy), dx.min(dy))
-    }
-
-    /// Distance of two sites, at most 17.
-    fn distance(self, other: Spot) -> usize {
-        let (long, short) = self.steps(other);
-        (2 * long + short).min(NO_DISTANCE - 1)
-    }
-}
-
-/// What is read out once for each chain with one or two liberties.
-#[derive(Clone, Copy, Default)]
-struct ChainFact {
-    /// Read already in this position.
-    known: bool,
-    /// In atari: extending fails. With two liberties: the opponent's atari on the first catches it.
-    caught: bool,
-    /// With two liberties: the opponent's atari on the second catches it.
-    caught_second: bool,
-}
-
-/// Which of the steps a number reaches; `limits` go up. All are compared with, as where to stop is
-/// what a processor cannot foresee.
-#[inline(always)]
-fn bucket(value: usize, limits: &[usize]) -> usize {
-    limits.iter().map(|&limit| usize::from(value > limit)).sum()
-}
-
-fn size_of(stones: u32) -> usize {
-    bucket(stones as usize, &[1, 2, 4])
-}
-
-const NO_DISTANCE: usize = 18;
 /// Regions of more points than this are not closed ones.
 const LARGEST_REGION: usize = 7;
 
@@ -298,33 +244,6 @@ impl Extractor {
         }
     }
 
-    /// Reads the chain named `head` out, once a position.
-    fn fact<const N: usize, const W: usize>(
-        &mut self,
-        board: &Board<N, W>,
-        head: Site,
-    ) -> ChainFact {
-        let at = usize::from(head.0);
-        if !self.facts[at].known {
-            let mut fact = ChainFact { known: true, ..ChainFact::default() };
-            match board.liberties(head) {
-                1 => fact.caught = atari_is_deadly(board, head),
-                2 => {
-                    let mut liberties = board.liberty_set(head).iter();
-                    let mut catches = || {
-                        liberties.next().is_some_and(|bit| {
-                            ladder_catches(board, head, Board::<N, W>::site_of_bit(bit))
-                        })
-                    };
-                    (fact.caught, fact.caught_second) = (catches(), catches());
-                }
-                _ => {}
-            }
-            self.facts[at] = fact;
-        }
-        self.facts[at]
-    }
-
     fn spot(&self, site: Site) -> Spot {
         self.spots[usize::from(site.0)]
     }
@@ -406,166 +325,6 @@ impl Extractor {
         let crowd = self.shapes.crowd(index).map(|count| bucket(count, &[0, 1, 2, 3, 5]));
         add(Group::Crowd.row((crowd[0] * 6 + crowd[1]) * 2 + usize::from(stones > 119)));
     }
-
-    /// Features of what a candidate does to the chains about it.
-    fn tactics<const N: usize, const W: usize>(
-        &mut self,
-        position: Position<'_, N, W>,
-        site: Site,
-        out: &mut Vec<u16>,
-    ) {
-        let Position { board, mover, last } = position;
-        let mut add = |row: u32| out.push(row as u16);
-        let around = board.around(site);
-        let touches_stones = around.stones(Color::Black) + around.stones(Color::White) > 0;
-        let ko_open = !board.ko().is_pass();
-
-        let (size, owner) = self.regions[usize::from(site.0)];
-        if owner != 0 && owner != 3 {
-            let whose = usize::from(owner != mover as u8);
-            let degree = around.empties() as usize;
-            add(Group::Region.row((usize::from(size) * 3 + whose) * 5 + degree));
-        }
-        if around.is_eye(mover) {
-            add(Group::Eye.row(1));
-        } else if around.is_eye(mover.other()) {
-            add(Group::Eye.row(2));
-        } else if around.is_surrounded(mover) {
-            add(Group::Eye.row(3));
-        }
-        if !touches_stones {
-            if ko_open {
-                add(Group::Ko.row(1));
-            }
-            add(Group::Liberties.row(around.empties() as usize * 16));
-            return;
-        }
-
-        let friends = Neighbours::of(board, site, mover);
-        let enemies = Neighbours::of(board, site, mover.other());
-        let after = liberties_after(board, site, mover).len() as usize;
-        let last_chain = if last[0].is_pass() || board.is_empty(last[0]) {
-            Site::PASS
-        } else {
-            board.chain(last[0])
-        };
-        let touched = |chain: Site| {
-            Board::<N, W>::ORTHO.iter().any(|&step| {
-                let next = last[0].offset(step);
-                !last[0].is_pass() && board.color(next).is_some() && board.chain(next) == chain
-            })
-        };
-
-        let joined = friends.as_slice().len().min(3);
-        let faced = enemies.as_slice().len().min(3);
-        add(Group::Liberties.row((after.min(5) * 4 + joined) * 4 + faced));
-
-        let (mut captured, mut takes_last, mut would_escape, mut gives_atari) =
-            (0, false, false, false);
-        for &enemy in enemies.as_slice() {
-            let stones = board.chain_len(enemy);
-            let is_last = usize::from(enemy == last_chain);
-            if enemy == last_chain {
-                let liberties = board.liberties(enemy).min(4) as usize - 1;
-                add(Group::Contact.row(liberties * 3 + bucket(stones as usize, &[1, 4])));
-            }
-            match board.liberties(enemy) {
-                1 => {
-                    captured += stones;
-                    takes_last |= enemy == last_chain;
-                    would_escape |= !self.fact(board, enemy).caught;
-                }
-                2 => {
-                    gives_atari = true;
-                    let fact = self.fact(board, enemy);
-                    let first = board.liberty_set(enemy).first() == Some(Board::<N, W>::bit(site));
-                    let works = if first { fact.caught } else { fact.caught_second };
-                    let own = bucket(after, &[1, 2]);
-                    let value =
-                        ((size_of(stones) * 2 + usize::from(works)) * 2 + is_last) * 3 + own;
-                    add(Group::Atari.row(value));
-                }
-                3 => {
-                    let own = bucket(after, &[2, 3]);
-                    add(Group::ThirdLiberty.row((size_of(stones) * 2 + is_last) * 3 + own));
-                }
-                4 => add(Group::FourthLiberty.row(size_of(stones) * 2 + is_last)),
-                _ => {}
-            }
-        }
-
-        let mut saves = false;
-        let mut own_stones = 1;
-        for &friend in friends.as_slice() {
-            let stones = board.chain_len(friend);
-            own_stones += stones;
-            let was_touched = touched(friend);
-            let liberties = board.liberties(friend);
-            if was_touched {
-                let left = liberties.min(4) as usize - 1;
-                add(Group::Answer.row(left * 3 + bucket(stones as usize, &[1, 4])));
-            }
-            match liberties {
-                1 => {
-                    saves = true;
-                    let fails = usize::from(self.fact(board, friend).caught);
-                    let left = after.clamp(1, 4) - 1;
-                    add(Group::Save.row((size_of(stones) * 4 + left) * 2 + fails));
-                }
-                2 => {
-                    let fact = self.fact(board, friend);
-                    let danger = usize::from(fact.caught || fact.caught_second);
-                    let left = after.clamp(1, 5) - 1;
-                    let value = (size_of(stones) * 5 + left) * 2 + danger;
-                    add(Group::OwnTwo.row(value * 2 + usize::from(was_touched)));
-                }
-                3 => {
-                    let left = after.clamp(3, 6) - 3;
-                    let value = (size_of(stones) * 4 + left) * 2 + usize::from(was_touched);
-                    add(Group::OwnThree.row(value));
-                }
-                _ => {}
-            }
-        }
-        if captured > 0 {
-            let saves_neighbour = saves
-                || enemies.as_slice().iter().any(|&enemy| {
-                    board.liberties(enemy) == 1 && touches_friend_in_atari(board, enemy, mover)
-                });
-            let size = bucket(captured as usize, &[1, 2, 4, 9]);
-            let value = (size * 2 + usize::from(saves_neighbour)) * 2 + usize::from(takes_last);
-            add(Group::Capture.row(value * 2 + usize::from(would_escape)));
-        }
-        if after == 1 {
-            let size = bucket(own_stones as usize, &[1, 2, 3, 4]);
-            let value = (size * 2 + usize::from(captured > 0)) * 2 + usize::from(gives_atari);
-            add(Group::SelfAtari.row(value));
-        }
-        if ko_open {
-            add(Group::Ko.row(if gives_atari || captured > 0 { 2 } else { 1 }));
-        } else if captured == 1 && own_stones == 1 && after == 1 {
-            add(Group::Ko.row(3));
-        }
-    }
-}
-
-/// Whether a chain touches a chain of `color` in atari.
-fn touches_friend_in_atari<const N: usize, const W: usize>(
-    board: &Board<N, W>,
-    chain: Site,
-    color: Color,
-) -> bool {
-    board.chain_stones(chain).any(|stone| {
-        Board::<N, W>::ORTHO.iter().any(|&step| {
-            let next = stone.offset(step);
-            board.cell(next) == color as u8 && board.liberties(next) == 1
-        })
-    })
-}
-
-/// A distance in six steps; the last is "none".
-fn coarse(distance: usize) -> usize {
-    bucket(distance, &[3, 5, 8, 12, 17])
 }
 
 const _: () = assert!(TACTICAL < u16::MAX as usize);
