@@ -2,6 +2,7 @@
 //! counts where nothing is fought for any more, and a solver for small endgames at the root.
 
 mod alpha_beta;
+mod between;
 mod expand;
 pub mod options;
 mod report;
