@@ -283,7 +283,7 @@ impl Shapes {
         }
     }
 
-    /// The level at which a candidate's nearest friend and enemy lie; [`LEVELS`] for none in reach.
+    /// The level at which a candidate's nearest friend and enemy lie; `LEVELS` for none in reach.
     pub fn nearest(&self, candidate: usize) -> [usize; 2] {
         let counts = &self.near[candidate].counts;
         [0, 1].map(|side| {
