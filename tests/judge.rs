@@ -121,8 +121,8 @@ fn scores_are_estimated_and_positions_shown_over_gtp() {
         .map_while(|number| number.parse().ok())
         .collect();
     assert_eq!(owned.len(), 81);
-    // How far playouts have come by the first line depends on the machine.
-    assert!(owned[0] > 0.3 && owned[8] < -0.3, "{owned:?}");
+    // The judgement alone says 0.8, and so do playouts; how they are mixed in the first line depends on the machine.
+    assert!(owned[0] > 0.5 && owned[8] < -0.5, "{owned:?}");
     program.write("\n");
 }
 

@@ -184,13 +184,13 @@ impl Early {
         if self.playouts == 0.0 {
             return findings;
         }
-        let share = self.playouts / (self.playouts + findings.visits as f64);
+        let share = self.playouts / (self.playouts + findings.counted as f64);
         let lead = if color == Color::Black { self.lead } else { -self.lead };
         findings.lead += share * (lead - findings.lead);
         for candidate in &mut findings.candidates {
             candidate.lead += share * (lead - candidate.lead);
         }
-        if findings.visits == 0 || findings.ownership.len() != self.ownership.len() {
+        if findings.counted == 0 || findings.ownership.len() != self.ownership.len() {
             findings.ownership.clone_from(&self.ownership);
         } else {
             for (owned, early) in findings.ownership.iter_mut().zip(&self.ownership) {
@@ -342,6 +342,7 @@ mod tests {
                 variation: vec![(d4, 10), (Move::Pass, 4)],
             }],
             ownership: vec![1.0; 81],
+            counted: 12,
         };
         let game = Game::new(9, 9).unwrap();
         let written = |style, text: &str| line(style, &options(text).unwrap(), &game, &findings);
@@ -357,5 +358,19 @@ mod tests {
         let all = options("b ownership true rootInfo true").unwrap();
         let none = Findings { candidates: Vec::new(), ..findings };
         assert_eq!(line(Style::Kata, &all, &game, &none), "", "no move, no line");
+    }
+
+    #[test]
+    fn what_is_said_early_gives_way_to_what_was_counted() {
+        let early = Early { lead: 10.0, ownership: vec![0.8; 81], playouts: 100.0 };
+        let told = |counted| {
+            let findings =
+                Findings { visits: 300, counted, ownership: vec![0.0; 81], ..Findings::default() };
+            let tempered = early.temper(&findings, Color::White);
+            (tempered.lead, tempered.ownership[0])
+        };
+        // A tree kept from an earlier position has visits, and nothing counted yet.
+        assert_eq!(told(0), (-10.0, 0.8));
+        assert_eq!(told(300), (-2.5, 0.2));
     }
 }

@@ -60,6 +60,8 @@ pub struct Findings {
     pub candidates: Vec<Candidate>,
     /// For each point row by row from A1, from -1, White's, to 1, Black's; empty if not known.
     pub ownership: Vec<f32>,
+    /// Playouts over which lead and ownership were counted.
+    pub counted: u64,
 }
 
 /// What a search has found out about a move.

@@ -192,6 +192,7 @@ fn findings(report: &Report, color: Color) -> Findings {
         lead,
         candidates: report.moves.iter().map(|found| candidate(found, lead)).collect(),
         ownership: report.ownership.clone(),
+        counted: report.counted,
     }
 }
 

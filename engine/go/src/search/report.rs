@@ -45,6 +45,9 @@ pub struct Report {
     pub moves: Vec<MoveReport>,
     /// For each point, row by row from A1: how surely it ends as Black's (1) or White's (-1).
     pub ownership: Vec<f32>,
+    /// Playouts over which `score` and `ownership` were counted: fewer than the visits when the tree is kept from an
+    /// earlier position, and none at the very start.
+    pub counted: u64,
     /// Nodes of the tree.
     pub nodes: usize,
     /// Longest way down the tree.
@@ -137,6 +140,7 @@ impl Report {
             },
             score: (totals.score_sum / played) as f32 - komi,
             ownership: ownership.collect(),
+            counted: totals.playouts,
             moves,
             nodes: tree.len(),
             deepest: totals.deepest,
