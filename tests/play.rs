@@ -34,6 +34,21 @@ fn games_of_one_session_differ() {
 }
 
 #[test]
+fn a_seed_given_to_a_session_repeats_a_game() {
+    let mut program = Program::start(&["--playouts", "100", "--threads", "1"]);
+    let mut game = |seed: &str| -> Vec<String> {
+        program.ok("clear_board");
+        program.ok("boardsize 9");
+        program.ok(&format!("set_random_seed {seed}"));
+        assert_eq!(program.ok("get_random_seed"), seed);
+        (0..12).map(|turn| program.ok(["genmove b", "genmove w"][turn % 2])).collect()
+    };
+    let first = game("7");
+    assert_ne!(game("8"), first, "another seed, another game");
+    assert_eq!(game("7"), first, "whatever was played before");
+}
+
+#[test]
 fn regression_moves_repeat_and_change_nothing() {
     let mut program = Program::start(&["--playouts", "300", "--threads", "1", "--seed", "3"]);
     program.ok("boardsize 9");

@@ -54,7 +54,7 @@ pub struct Player<K> {
     knowledge: Recipe<K>,
     setup: Setup,
     tunables: Tunables,
-    /// Games begun: each has a seed of its own, or all would be the same.
+    /// Games begun since the seed was set: each has a seed of its own, or all would be the same.
     games: u64,
     last: Option<Last>,
 }
@@ -96,6 +96,12 @@ impl<K: Knowledge> Player<K> {
     fn rebuild(&mut self) {
         let options = options(&self.setup, &self.tunables);
         self.search = Search::new((self.knowledge)(&self.tunables), options);
+        self.last = None;
+    }
+
+    /// Forgets what the search found.
+    fn forget(&mut self) {
+        self.search.clear();
         self.last = None;
     }
 
@@ -306,8 +312,7 @@ impl<K: Knowledge> Engine for Player<K> {
 
     fn new_game(&mut self) {
         self.games += 1;
-        self.search.clear();
-        self.last = None;
+        self.forget();
     }
 
     fn default_playouts(&self) -> u64 {
@@ -366,7 +371,13 @@ impl<K: Knowledge> Params for Player<K> {
         let whole = |value: &str| value.parse::<u64>().map_err(|error| error.to_string());
         match name {
             "threads" => self.setup.threads = whole(value)? as usize,
-            "seed" => self.setup.seed = whole(value)?,
+            "seed" => {
+                // From here on everything repeats, whatever was played before.
+                self.setup.seed = whole(value)?;
+                self.games = 0;
+                self.forget();
+                return Ok(());
+            }
             "max_memory" => self.setup.memory = whole(value)?,
             "resign" => {
                 // Nothing the search knows depends on it.
