@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::connection::Stray;
 use super::fault::{FaultKind, Remedy};
-use super::game::{End, How, Played};
+use super::game::{End, How, Played, Turn};
 use super::judge::{Color, Spelling, Verdict, spell_steps};
 use super::results::{FaultLine, FaultNote, GameLine, Line, now, write_whole};
-use super::schedule::Task;
+use super::schedule::{Task, fingerprint};
 use super::settings::Settings;
 use super::sgf;
 
@@ -85,9 +85,10 @@ pub fn conclude(sitting: &Sitting, played: &Played, remedy: Option<Remedy>) -> L
     }
     let file = format!("games/{:06}.sgf", sitting.task.number);
     let sgf = write_record(sitting, played, &file, &result, &faults);
+    let spelled = |turn: &Turn| spell_steps(&turn.steps, Spelling::Turns);
     let opening = played.turns.iter().filter(|turn| turn.time.is_none());
-    let opening: Vec<String> =
-        opening.map(|turn| spell_steps(&turn.steps, Spelling::Turns)).collect();
+    let opening: Vec<String> = opening.map(spelled).collect();
+    let moves: Vec<String> = played.turns.iter().map(spelled).collect();
     Line::Game(Box::new(GameLine {
         game: sitting.task.id.clone(),
         number: sitting.task.number,
@@ -98,6 +99,7 @@ pub fn conclude(sitting: &Sitting, played: &Played, remedy: Option<Remedy>) -> L
         result,
         how,
         turns: played.turns.len() as u32,
+        moves: format!("{:016x}", fingerprint(&moves.join(" "))),
         opening: opening.join(", "),
         seed: sitting.seed,
         started: sitting.started.clone(),

@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::judge::{Color, Game, Spelling, Step, Vertex, parse_steps, spell_steps};
-use super::schedule::mix;
+use super::schedule::{fingerprint, mix};
 use super::settings::Settings;
 
 /// The openings of a match, one for each pair of games, from the first again when there are more pairs.
@@ -68,8 +68,7 @@ impl OpeningBook {
     pub fn fingerprint(&self) -> String {
         let text: Vec<String> =
             self.openings.iter().map(|o| spell_steps(o, Spelling::Turns)).collect();
-        let hash = text.join("\n").bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)));
-        format!("{} openings, {hash:016x}", self.openings.len())
+        format!("{} openings, {:016x}", self.openings.len(), fingerprint(&text.join("\n")))
     }
 }
 

@@ -106,6 +106,9 @@ pub struct GameLine {
     pub how: How,
     /// Turns played, those of the opening included.
     pub turns: u32,
+    /// The turns' fingerprint, which games with the same turns share; empty in results of earlier versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub moves: String,
     /// The opening's moves.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opening: String,

@@ -64,6 +64,11 @@ impl Task {
     }
 }
 
+/// A hash that is the same on every machine and in every version.
+pub fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)))
+}
+
 /// SplitMix64's finisher (Steele, Lea and Flood 2014): a bijection that spreads every bit.
 pub fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -7,6 +7,7 @@ pub const TESTS: &[(&str, fn())] = &[
     ("report::the_runner_costs_little", overhead),
     ("report::the_page_and_its_links_open_from_the_disk", page),
     ("report::traffic_is_logged_on_request", gtp_log),
+    ("report::games_that_repeat_are_told", repeats),
 ];
 
 fn sprt() {
@@ -133,4 +134,23 @@ fn page() {
         .expect("the binary runs");
     assert_eq!(String::from_utf8_lossy(&report.stdout), finished.stdout);
     assert_eq!(std::fs::read_to_string(played.folder().join("index.html")).expect("a page"), page);
+}
+
+fn repeats() {
+    let settings = "games = 5\nconcurrency = 1";
+    let same = "game-setup = [\"set_random_seed 5\"]";
+    let played = Match::new(settings).player_with("a", "good", same).player_with("b", "good", same);
+    let finished = played.run().succeeded(5);
+    // Each of them has both colours once before it plays the same again.
+    let words = "3 games repeat an earlier one, game 3 game 1 move by move";
+    assert!(finished.stdout.contains(words), "{}", finished.stdout);
+    let csv = std::fs::read_to_string(played.folder().join("games.csv")).expect("CSV");
+    let last: Vec<&str> = csv.lines().filter_map(|row| row.rsplit(',').next()).collect();
+    assert_eq!(last, ["repeats", "", "", "1", "2", "1"]);
+    let page = std::fs::read_to_string(played.folder().join("index.html")).expect("a page");
+    assert!(page.contains(words) && page.matches(", as game 1<").count() == 2, "{page}");
+
+    let other = Match::new(settings).player("a", "good").player("b", "good");
+    let finished = other.run().succeeded(5);
+    assert!(!finished.stdout.contains("repeat"), "{}", finished.stdout);
 }

@@ -3,13 +3,15 @@
 use std::fmt::Write;
 
 use super::super::results::Results;
+use super::super::stats::repeats::repeats;
 
 /// One row a game, in the order they ended.
 pub fn games(results: &Results) -> String {
     let mut table = String::from(
         "number,player_a,player_b,game,black,white,winner,result,how,turns,seconds,black_seconds,white_seconds,\
-         runner_ms,seed,started,opening,black_says,white_says,faults,sgf\n",
+         runner_ms,seed,started,opening,black_says,white_says,faults,sgf,repeats\n",
     );
+    let repeats = repeats(&results.games);
     for game in &results.games {
         let faults: Vec<String> = game
             .faults
@@ -45,6 +47,7 @@ pub fn games(results: &Results) -> String {
             game.white_says.clone(),
             faults.join("; "),
             game.sgf.clone(),
+            repeats.get(&game.number).map(u32::to_string).unwrap_or_default(),
         ];
         let row: Vec<String> = row.iter().map(|field| quote(field)).collect();
         let _ = writeln!(table, "{}", row.join(","));

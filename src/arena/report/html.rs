@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::super::fault::Remedy;
 use super::super::results::{GameLine, Results};
 use super::super::settings::Settings;
+use super::super::stats::repeats::repeats;
 use super::super::stats::{Tally, elo};
 use super::{chart, text};
 
@@ -61,6 +62,9 @@ pub fn page(settings: &Settings, results: &Results, scheduled: usize) -> String 
     }
     for line in text::rating_notes(&text::rate(settings, results)) {
         let _ = writeln!(page, "<p>{}</p>", escape(&line));
+    }
+    if let Some(words) = text::repeat_words(results) {
+        let _ = writeln!(page, "<p>{}</p>", escape(&words));
     }
     setting_list(&mut page, settings);
     faults(&mut page, results);
@@ -213,7 +217,10 @@ fn games(page: &mut String, settings: &Settings, results: &Results) {
     page.push_str("</tr>\n");
     let mut games: Vec<&GameLine> = results.games.iter().collect();
     games.sort_by_key(|game| game.number);
+    let repeats = repeats(&results.games);
     for game in games {
+        let repeated = repeats.get(&game.number);
+        let repeated = repeated.map(|earlier| format!(", as game {earlier}")).unwrap_or_default();
         let name = |name: &String| {
             let name_html = escape(name);
             if game.winner.as_ref() == Some(name) {
@@ -224,7 +231,7 @@ fn games(page: &mut String, settings: &Settings, results: &Results) {
         };
         let _ = write!(
             page,
-            "<tr><td>{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td>{}</td>\
+            "<tr><td>{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"l\">{}{repeated}</td><td>{}</td>\
              <td>{:.1} s</td><td>{:.1} s</td><td class=\"l\">{}</td>",
             link(&game.sgf, &game.number.to_string()),
             name(&game.black),

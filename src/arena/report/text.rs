@@ -8,6 +8,7 @@ use super::super::judge::Game;
 use super::super::results::Results;
 use super::super::settings::{Scoring, Settings};
 use super::super::stats::ratings::{Ratings, Record, ratings};
+use super::super::stats::repeats::repeats;
 use super::super::stats::sprt::{Decision, Sprt};
 use super::super::stats::{Tally, elo};
 
@@ -96,8 +97,22 @@ pub fn summary(settings: &Settings, results: &Results) -> String {
     if let Some(words) = sprt_words(settings, results) {
         let _ = writeln!(text, "{words}");
     }
+    if let Some(words) = repeat_words(results) {
+        let _ = writeln!(text, "{words}");
+    }
     text.push_str(&how_games_ended(results));
     text
+}
+
+/// What has to be said of games that repeat an earlier one.
+pub fn repeat_words(results: &Results) -> Option<String> {
+    let repeats = repeats(&results.games);
+    let (game, earlier) = repeats.first_key_value()?;
+    let games = match repeats.len() {
+        1 => format!("game {game} repeats game {earlier}"),
+        count => format!("{count} games repeat an earlier one, game {game} game {earlier}"),
+    };
+    Some(format!("{games} move by move: intervals count them as if they were games of their own"))
 }
 
 fn two_players(first: &str, second: &str, results: &Results) -> String {

@@ -3,6 +3,7 @@
 pub mod elo;
 pub mod pairs;
 pub mod ratings;
+pub mod repeats;
 pub mod sprt;
 
 pub use pairs::Tally;
