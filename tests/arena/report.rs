@@ -142,7 +142,7 @@ fn repeats() {
     let played = Match::new(settings).player_with("a", "good", same).player_with("b", "good", same);
     let finished = played.run().succeeded(5);
     // Each of them has both colours once before it plays the same again.
-    let words = "3 games repeat an earlier one, game 3 game 1 move by move";
+    let words = "3 games repeat an earlier one move by move (game 3 repeats game 1)";
     assert!(finished.stdout.contains(words), "{}", finished.stdout);
     let csv = std::fs::read_to_string(played.folder().join("games.csv")).expect("CSV");
     let last: Vec<&str> = csv.lines().filter_map(|row| row.rsplit(',').next()).collect();

@@ -108,11 +108,13 @@ pub fn summary(settings: &Settings, results: &Results) -> String {
 pub fn repeat_words(results: &Results) -> Option<String> {
     let repeats = repeats(&results.games);
     let (game, earlier) = repeats.first_key_value()?;
-    let games = match repeats.len() {
-        1 => format!("game {game} repeats game {earlier}"),
-        count => format!("{count} games repeat an earlier one, game {game} game {earlier}"),
-    };
-    Some(format!("{games} move by move: intervals count them as if they were games of their own"))
+    let example = format!("game {game} repeats game {earlier}");
+    Some(match repeats.len() {
+        1 => format!("{example} move by move; intervals count both"),
+        count => format!(
+            "{count} games repeat an earlier one move by move ({example}); intervals count all"
+        ),
+    })
 }
 
 fn two_players(first: &str, second: &str, results: &Results) -> String {
