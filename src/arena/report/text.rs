@@ -203,7 +203,7 @@ pub fn error_words(error: f64) -> String {
 pub fn rating_notes(rated: &Ratings) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some((advantage, error)) = rated.advantage {
-        notes.push(format!("moving first is worth {advantage:+.0} +- {error:.0} Elo"));
+        notes.push(format!("moving first is worth {} +- {error:.0} Elo", elo::show(advantage)));
     }
     if rated.with_prior {
         let why = "without it somebody would have no finite rating";

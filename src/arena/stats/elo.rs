@@ -10,15 +10,10 @@ pub fn from_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// Elo as people read it: `+12.3`, or an inequality where every game was won or lost.
+/// Elo as people read it, in whole points with a sign: `+12`, `+0`, `-inf`.
 pub fn show(elo: f64) -> String {
-    if elo == f64::INFINITY {
-        "+inf".to_string()
-    } else if elo == f64::NEG_INFINITY {
-        "-inf".to_string()
-    } else {
-        format!("{elo:+.0}")
-    }
+    // The sum makes nothing of a lead of minus nothing.
+    format!("{:+.0}", elo.round() + 0.0)
 }
 
 #[cfg(test)]
@@ -31,5 +26,11 @@ mod tests {
         assert!((from_score(0.75) - 190.85).abs() < 0.01);
         assert!((from_score(expected_score(-37.0)) + 37.0).abs() < 1e-9);
         assert_eq!(from_score(1.0), f64::INFINITY);
+    }
+
+    #[test]
+    fn points_are_whole_and_signed() {
+        let shown = [12.4, -0.0, -0.4, -7.5, f64::INFINITY, f64::NEG_INFINITY].map(show);
+        assert_eq!(shown, ["+12", "+0", "+0", "-8", "+inf", "-inf"]);
     }
 }
