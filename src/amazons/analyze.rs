@@ -4,12 +4,12 @@
 use std::time::{Duration, Instant};
 
 use amazons_engine::game::Stage;
-use amazons_engine::search::{Control, Fate, Limits, Progress};
+use amazons_engine::search::{Control, Progress, Proven, SearchLimits};
 use amazons_engine::{Color, Game, Square};
 
 use super::Amazons;
 use super::moves::{self, steps_left};
-use super::words::{self, gtp_color, vertex};
+use super::words::{self, vertex};
 use crate::gtp::analysis::{self, Finding, Style};
 use crate::gtp::{Args, Call, Commands, Failure, Reply};
 use crate::siblings::Purpose;
@@ -25,7 +25,7 @@ pub(super) fn register(commands: &mut Commands<Amazons>) {
 type Options = analysis::Options<Square>;
 
 fn options(args: &mut Args<'_>, to_move: Color) -> Result<Options, Failure> {
-    Options::parse(args, gtp_color(to_move), words::read_squares)
+    Options::parse(args, to_move, words::read_squares)
 }
 
 /// Runs until anything comes in.
@@ -35,14 +35,14 @@ fn analyze(session: &mut Amazons, call: &mut Call, style: Style) -> Reply {
     // Says at once that the command is understood, before anything is found.
     call.stream("")?;
     let mut game = session.game.clone();
-    let color = words::color(options.color);
+    let color = options.color;
     if game.stage() == Stage::From && game.position().to_move() != color {
         game.set_to_move(color);
     }
     let side = game.position().to_move();
     let mut closed = false;
     let mut next = Instant::now() + options.interval;
-    let progress = session.searcher.search(&game, &Limits::default(), &mut |look| {
+    let progress = session.searcher.search(&game, &SearchLimits::default(), &mut |look| {
         if Instant::now() >= next {
             closed |= call.stream(&line(style, &options, &game, &look())).is_err();
             next = Instant::now() + options.interval;
@@ -63,7 +63,7 @@ fn analyze(session: &mut Amazons, call: &mut Call, style: Style) -> Reply {
 fn genmove_analyze(session: &mut Amazons, call: &mut Call, style: Style) -> Reply {
     let options = options(&mut call.args, session.game.position().to_move())?;
     call.stream("")?;
-    let color = words::color(options.color);
+    let color = options.color;
     let interval = Some(options.interval);
     let write = |game: &Game, progress: &Progress| line(style, &options, game, progress);
     let chosen = moves::choose(session, call, color, Purpose::Play, interval, write)?;
@@ -77,8 +77,8 @@ fn line(style: Style, options: &Options, game: &Game, progress: &Progress) -> St
         any_order: false,
         after: choice.line.iter().skip(1).flat_map(|mv| [mv.from, mv.to, mv.arrow]).collect(),
         visits: choice.visits,
-        searched: choice.visits > 0 || choice.fate != Fate::Open,
-        certain: choice.fate != Fate::Open,
+        searched: choice.visits > 0 || choice.fate != Proven::Unknown,
+        certain: choice.fate != Proven::Unknown,
         chance: choice.chance,
         prior: choice.prior,
     });

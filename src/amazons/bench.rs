@@ -9,12 +9,13 @@ use amazons_engine::net::file::{Class, Net};
 use amazons_engine::net::lean::Lean;
 use amazons_engine::net::literal::{Kind, Network};
 use amazons_engine::net::policy::{Policy, Rooms};
-use amazons_engine::search::{Control, Limits, Searcher};
+use amazons_engine::search::{Control, SearchLimits, Searcher};
 use amazons_engine::solve::{self, Solver};
 use amazons_engine::{Game, Position, perft::perft};
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
 use cpu_time::ProcessTime;
+use game_core::Fnv1a;
 
 use super::record;
 use super::say;
@@ -48,13 +49,8 @@ const ENDGAME: &str = "X.#..O|..#...|.O....|#...#X|..#..#|....#.";
 /// When the processor time cannot be told or nothing be written.
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let clock = || ProcessTime::try_now().context("the processor time cannot be told");
-    let mut signature = 0xcbf2_9ce4_8422_2325u64;
-    let mut sign = |number: u64| {
-        for byte in number.to_le_bytes() {
-            // FNV-1a.
-            signature = (signature ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    };
+    let mut signature = Fnv1a::new();
+    let mut sign = |number: u64| signature.number(number);
     let report = |what: &str, count: u64, unit: &str, seconds: f64| {
         let speed = count as f64 / seconds.max(1e-9);
         say(&format!(
@@ -106,7 +102,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         let game: Game =
             record::load(GAME.as_bytes(), Some(turns)).context("the bench's own game")?;
         let mut searcher = Searcher::new(weights.clone(), 1, 256);
-        let limits = Limits { visits: Some(args.visits), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(args.visits), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         visits += found.visits;
         sign(found.tree_nodes as u64);
@@ -124,6 +120,6 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     report("solver", solved.nodes, "nodes", begun.try_elapsed()?.as_secs_f64())?;
     sign(solved.nodes * 2 + u64::from(solved.wins == Some(true)));
 
-    say(&format!("signature: {signature:016x}")).context("cannot write")?;
+    say(&format!("signature {:016x}", signature.get())).context("cannot write")?;
     Ok(ExitCode::SUCCESS)
 }

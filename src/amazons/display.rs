@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use amazons_engine::eval::{chance, flood::distances};
 use amazons_engine::game::Stage;
 use amazons_engine::region::{Closed, Filler, regions};
-use amazons_engine::search::{Fate, Progress};
+use amazons_engine::search::{Progress, Proven};
 use amazons_engine::solve::Limits;
 use amazons_engine::{Color, Squares};
 
 use super::Amazons;
 use super::gogui::over;
-use super::words::{letter, spell, vertex, vertices};
+use super::words::{spell, vertex, vertices};
 use super::{Spelling, moves};
 use crate::gtp::{Commands, Failure, Reply};
 
@@ -44,7 +44,7 @@ fn best_moves(session: &Amazons) -> Reply {
         if named.len() as usize >= MARKED {
             break;
         }
-        if named.contains(choice.mv.to) || choice.visits == 0 && choice.fate == Fate::Open {
+        if named.contains(choice.mv.to) || choice.visits == 0 && choice.fate == Proven::Unknown {
             continue;
         }
         named = named | choice.mv.to.into();
@@ -58,7 +58,8 @@ fn best_moves(session: &Amazons) -> Reply {
     let best = progress.choices.first().map(|best| spell(best.mv, Spelling::Algebraic));
     let _ = write!(
         text,
-        "TEXT {color}: {}, {} visits, wins {:.1}%",
+        "TEXT {}: {}, {} visits, wins {:.1}%",
+        color.title(),
         best.unwrap_or_default(),
         progress.visits,
         100.0 * progress.chance
@@ -74,7 +75,7 @@ fn principal_variation(session: &Amazons) -> Reply {
     for (number, &mv) in best.line.iter().enumerate() {
         let stage = if number == 0 { session.game.stage() } else { Stage::From };
         for square in moves::steps_left(stage, mv) {
-            let _ = write!(text, " {} {}", letter(color), vertex(square));
+            let _ = write!(text, " {} {}", color.letter(), vertex(square));
         }
         color = color.other();
     }
@@ -85,7 +86,7 @@ fn principal_variation(session: &Amazons) -> Reply {
 /// Whose each free square is by queen distance: light for White, dark for Black, half where both are as near.
 fn territory(session: &Amazons) -> String {
     let position = session.game.position();
-    let [white, black] =
+    let [black, white] =
         distances(Color::BOTH.map(|color| position.queens(color)), position.free());
     let mut sets = [Squares::EMPTY; 3];
     for (i, &near_white) in white.queen.iter().enumerate() {
@@ -123,13 +124,13 @@ fn show_regions(session: &Amazons) -> String {
         let _ = writeln!(text, "COLOR {paint} {}", vertices(region.squares));
     }
     let closed = Closed::count(position, &mut filler);
-    let moves = Color::BOTH.map(|color| {
+    let moves = [Color::White, Color::Black].map(|color| {
         let bounds = closed.moves[color.index()];
         let number = match bounds.exact() {
             Some(exact) => exact.to_string(),
             None => format!("{} to {}", bounds.least, bounds.most),
         };
-        format!("{color} has {number} moves of its own")
+        format!("{} has {number} moves of its own", color.title())
     });
     text + &format!("TEXT {}; {} squares are fought for", moves.join(", "), closed.contested.len())
 }
@@ -138,7 +139,7 @@ fn show_regions(session: &Amazons) -> String {
 fn evaluate(session: &Amazons) -> String {
     let position = session.game.position();
     let logit = session.searcher.weights().evaluate(position);
-    format!("{} wins {:.1}% (logit {logit:+.3})", position.to_move(), 100.0 * chance(logit))
+    format!("{} wins {:.1}% (logit {logit:+.3})", position.to_move().title(), 100.0 * chance(logit))
 }
 
 /// How long `amazons-solve` looks.
@@ -154,8 +155,8 @@ fn solve(session: &mut Amazons) -> Reply {
     let limits = Limits { deadline: Some(begun + PATIENCE), ..Limits::default() };
     let report = session.searcher.solver().solve(&position, &limits);
     let verdict = match report.wins {
-        Some(true) => format!("{} wins", position.to_move()),
-        Some(false) => format!("{} loses", position.to_move()),
+        Some(true) => format!("{} wins", position.to_move().title()),
+        Some(false) => format!("{} loses", position.to_move().title()),
         None => "not decided in the time".to_owned(),
     };
     let text = format!("{verdict}, {} nodes, {:.3} s", report.nodes, begun.elapsed().as_secs_f64());

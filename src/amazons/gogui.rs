@@ -17,7 +17,7 @@ pub(super) fn register(commands: &mut Commands<Amazons>) {
         .add("gogui-rules_board_gfx", |session, _| Ok(burnt(&session.game)))
         .add("gogui-rules_legal_moves", |session, _| Ok(vertices(session.game.steps())))
         .add("gogui-rules_side_to_move", |session, _| {
-            Ok(session.game.position().to_move().to_string().to_ascii_lowercase())
+            Ok(session.game.position().to_move().to_string())
         })
         .add("gogui-rules_final_result", |session, _| Ok(result(&session.game)))
         .add("gogui-analyze_commands", |_, _| Ok(ANALYZE_COMMANDS.join("\n")))
@@ -80,7 +80,7 @@ fn burnt(game: &Game) -> String {
 
 fn result(game: &Game) -> String {
     match game.winner() {
-        Some(color) => format!("{color} wins"),
+        Some(color) => format!("{} wins", color.title()),
         None => "The game is not over".to_owned(),
     }
 }
@@ -91,7 +91,7 @@ fn play_sequence(session: &mut Amazons, call: &mut Call) -> Reply {
     let mut game = session.game.clone();
     let mut marks = Vec::new();
     while !call.args.is_empty() {
-        let color = words::color(call.args.color()?);
+        let color = call.args.color()?;
         let played = words::read_played(call.args.next().ok_or_else(bad_coordinate)?)?;
         marks.push((game.moves().len(), game.stage(), game.position().to_move()));
         game = after(&game, color, played)?;
@@ -111,7 +111,7 @@ fn setup(session: &mut Amazons, call: &mut Call) -> Reply {
     let mut position = Position::empty(session.game.position().size());
     position.set_to_move(session.game.position().to_move());
     while !call.args.is_empty() {
-        let color = words::color(call.args.color()?);
+        let color = call.args.color()?;
         for square in words::read_squares(call.args.next().ok_or_else(bad_coordinate)?)? {
             if !position.put_queen(color, square) {
                 return Err(illegal_move());
@@ -136,7 +136,7 @@ fn burn(session: &mut Amazons, call: &mut Call) -> Reply {
 }
 
 fn setup_player(session: &mut Amazons, call: &mut Call) -> Reply {
-    let color = words::color(call.args.color()?);
+    let color = call.args.color()?;
     if session.game.position().to_move() != color {
         session.game.set_to_move(color);
     }

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
 use amazons_engine::net::lean::Lean;
-use amazons_engine::search::{Control, Limits, Progress, Searcher, Tuning};
+use amazons_engine::search::{Control, Progress, SearchLimits, Searcher, Tuning};
 use amazons_engine::{Color, Game, Move, Position};
 
 use self::policy::Player;
@@ -214,7 +214,7 @@ impl Idle for Amazons {
     fn idle(&mut self, new_input: &Signal) {
         if self.settings.ponder && self.player.is_none() && self.awaiting_answer && !self.is_over()
         {
-            self.searcher.search(&self.game, &Limits::default(), &mut |_| {
+            self.searcher.search(&self.game, &SearchLimits::default(), &mut |_| {
                 if new_input.is_raised() { Control::Stop } else { Control::Continue }
             });
             self.awaiting_answer = false;

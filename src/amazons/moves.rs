@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use amazons_engine::game::Stage;
 use amazons_engine::region::regions;
-use amazons_engine::search::{Control, Fate, Limits, Progress, Searcher};
+use amazons_engine::search::{Control, Progress, Proven, SearchLimits, Searcher};
 use amazons_engine::{Color, Game, Move, Square};
 
-use super::words::{self, gtp_color, spell, vertex};
+use super::words::{spell, vertex};
 use super::{Amazons, DEFAULT_VISITS, Spelling};
 use crate::clock::Outlook;
 use crate::gtp::{Call, Commands, Failure, Reply};
@@ -18,7 +18,7 @@ pub(super) fn register(commands: &mut Commands<Amazons>) {
 }
 
 fn genmove(session: &mut Amazons, call: &mut Call, purpose: Purpose) -> Reply {
-    let color = words::color(call.args.color()?);
+    let color = call.args.color()?;
     choose(session, call, color, purpose, None, |_, _| String::new())
 }
 
@@ -70,7 +70,7 @@ pub(super) fn choose(
             let Some(best) = progress.choices.first() else { return Ok("pass".to_owned()) };
             let mv = best.mv;
             session.explanation = explain(side, &progress);
-            let lost = progress.fate == Fate::Lost;
+            let lost = progress.fate == Proven::Loss;
             session.found = Some((side, progress));
             if lost && session.settings.resign && purpose == Purpose::Play {
                 return Ok("resign".to_owned());
@@ -100,7 +100,7 @@ pub(super) fn choose(
     session.chosen = (game.stage() != Stage::From).then_some(mv);
     session.awaiting_answer = game.stage() == Stage::From;
     session.game = game;
-    session.clock.spend(gtp_color(side), began.elapsed());
+    session.clock.spend(side, began.elapsed());
     Ok(told)
 }
 
@@ -124,16 +124,16 @@ fn think(
 ) -> Result<Progress, Failure> {
     let interrupt = call.interrupt();
     let side = game.position().to_move();
-    let budget = session.clock.budget(gtp_color(side), outlook(game));
+    let budget = session.clock.budget(side, outlook(game));
     let now = Instant::now();
     let limits = match (session.settings.visits, budget) {
-        (Some(visits), _) => Limits { visits: Some(visits), ..Limits::default() },
-        (None, Some(budget)) => Limits {
+        (Some(visits), _) => SearchLimits { visits: Some(visits), ..SearchLimits::default() },
+        (None, Some(budget)) => SearchLimits {
             visits: None,
             soft: Some(now + budget.soft),
             deadline: Some(now + budget.hard),
         },
-        (None, None) => Limits { visits: Some(DEFAULT_VISITS), ..Limits::default() },
+        (None, None) => SearchLimits { visits: Some(DEFAULT_VISITS), ..SearchLimits::default() },
     };
     let mut closed = false;
     let mut next = now;
@@ -156,9 +156,11 @@ fn regression(session: &mut Amazons, game: &Game) -> Progress {
     searcher.set_network(session.searcher.network().clone());
     searcher.tuning = session.searcher.tuning.clone();
     let visits = session.settings.visits.unwrap_or(DEFAULT_VISITS);
-    searcher.search(game, &Limits { visits: Some(visits), ..Limits::default() }, &mut |_| {
-        Control::Continue
-    })
+    searcher.search(
+        game,
+        &SearchLimits { visits: Some(visits), ..SearchLimits::default() },
+        &mut |_| Control::Continue,
+    )
 }
 
 /// How many turns a side will still have to think about: about a third of the squares that are fought for. What follows
@@ -173,11 +175,13 @@ fn outlook(game: &Game) -> Outlook {
 fn explain(side: Color, progress: &Progress) -> String {
     let Some(best) = progress.choices.first() else { return String::new() };
     let game_move = |mv: &Move| spell(*mv, Spelling::Algebraic);
-    let mut text = format!("{side} {}", game_move(&best.mv));
+    let mut text = format!("{} {}", side.title(), game_move(&best.mv));
     text += &match progress.fate {
-        Fate::Won => ": wins by force".to_owned(),
-        Fate::Lost => ": every move loses".to_owned(),
-        Fate::Open => format!(": wins {:.1}% of {} visits", 100.0 * best.chance, progress.visits),
+        Proven::Win => ": wins by force".to_owned(),
+        Proven::Loss => ": every move loses".to_owned(),
+        Proven::Unknown => {
+            format!(": wins {:.1}% of {} visits", 100.0 * best.chance, progress.visits)
+        }
     };
     if best.line.len() > 1 {
         let line: Vec<String> = best.line.iter().map(game_move).collect();

@@ -3,7 +3,7 @@
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
 use amazons_engine::net::policy::{Policy, Rooms};
-use amazons_engine::search::{Fate, Progress, RootChoice};
+use amazons_engine::search::{Progress, Proven, RootChoice};
 use amazons_engine::{Game, Move};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -37,12 +37,13 @@ impl Player {
                 (moves[drawn as usize], 0.5, 1.0 / count as f32)
             }
         };
-        let choice = RootChoice { mv, visits: 1, chance, prior, fate: Fate::Open, line: vec![mv] };
+        let choice =
+            RootChoice { mv, visits: 1, chance, prior, fate: Proven::Unknown, line: vec![mv] };
         Some(Progress {
             choices: vec![choice],
             visits: 1,
             chance,
-            fate: Fate::Open,
+            fate: Proven::Unknown,
             tree_nodes: 0,
             solver_nodes: 0,
         })

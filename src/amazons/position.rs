@@ -44,14 +44,14 @@ fn position(session: &mut Amazons, call: &mut Call) -> Reply {
     let Some(diagram) = call.args.next() else {
         let position = session.game.position();
         let rows = position.to_string().replace('\n', "|").replace('#', "*");
-        return Ok(format!("{rows} {}", words::letter(position.to_move())));
+        return Ok(format!("{rows} {}", position.to_move().letter()));
     };
     let mut position: Position = diagram
         .replace('*', "#")
         .parse()
         .map_err(|why: amazons_engine::setup::DiagramError| Failure::new(why.to_string()))?;
     if !call.args.is_empty() {
-        position.set_to_move(words::color(call.args.color()?));
+        position.set_to_move(call.args.color()?);
     }
     session.replace(Game::new(position));
     Ok(String::new())
@@ -59,7 +59,7 @@ fn position(session: &mut Amazons, call: &mut Call) -> Reply {
 
 /// `play COLOUR VERTEX`, a step of a turn; or a whole turn: all of it or nothing.
 fn play(session: &mut Amazons, call: &mut Call) -> Reply {
-    let color = words::color(call.args.color()?);
+    let color = call.args.color()?;
     let text = call.args.rest();
     if text.eq_ignore_ascii_case("pass") {
         // There is nothing to pass in this game, except that controllers do when it is over.
@@ -141,7 +141,8 @@ fn status_list(session: &mut Amazons, call: &mut Call) -> Reply {
         "dead" | "seki" => Ok(String::new()),
         "alive" => {
             let position = session.game.position();
-            let queens = Color::BOTH.into_iter().flat_map(|color| position.queens(color));
+            let queens =
+                [Color::White, Color::Black].into_iter().flat_map(|color| position.queens(color));
             Ok(queens.map(vertex).collect::<Vec<_>>().join("\n"))
         }
         _ => Err(Failure::syntax()),
@@ -164,10 +165,10 @@ pub(super) fn show(game: &Game) -> String {
         (Stage::From, None) => false,
     };
     let state = match (game.winner(), game.stage()) {
-        (Some(color), _) => format!("{color} has won"),
-        (None, Stage::From) => format!("{} to play", position.to_move()),
+        (Some(color), _) => format!("{} has won", color.title()),
+        (None, Stage::From) => format!("{} to play", position.to_move().title()),
         (None, Stage::To(from)) => {
-            format!("{} to move the queen on {}", position.to_move(), vertex(from))
+            format!("{} to move the queen on {}", position.to_move().title(), vertex(from))
         }
         (None, Stage::Arrow(from, to)) => {
             format!(

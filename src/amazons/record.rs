@@ -10,7 +10,6 @@ use amazons_engine::{Color, Game, IllegalMove, Position, Size, Squares};
 use game_record::{Games, RecordError, Tree};
 use thiserror::Error;
 
-use super::words::letter;
 use super::{Amazons, NAME};
 use crate::gtp::{Call, Commands, Reply, record_file};
 
@@ -177,7 +176,7 @@ pub fn sgf(game: &Game, black: &str, white: &str) -> String {
         }
     }
     if let Some(winner) = game.winner() {
-        text += &format!("RE[{}+]", letter(winner).to_ascii_uppercase());
+        text += &format!("RE[{}+]", winner.initial());
     }
     if !square || Position::start_on(size.columns()).as_ref() != Some(start) {
         let list = |ident: &str, squares: Squares| {
@@ -187,14 +186,14 @@ pub fn sgf(game: &Game, black: &str, white: &str) -> String {
         text += &list("AW", start.queens(Color::White));
         text += &list("AB", start.queens(Color::Black));
         text += &list("BU", start.arrows_shot());
-        text += &format!("PL[{}]", letter(start.to_move()).to_ascii_uppercase());
+        text += &format!("PL[{}]", start.to_move().initial());
     }
     for (number, &mv) in game.moves().iter().enumerate() {
         if number % 6 == 0 {
             text.push('\n');
         }
         let side = game.before(number).map_or(Color::White, Position::to_move);
-        text += &format!(";{}[{}]", letter(side).to_ascii_uppercase(), GameMove(mv));
+        text += &format!(";{}[{}]", side.initial(), GameMove(mv));
     }
     text + ")\n"
 }

@@ -96,15 +96,15 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
             None => "unknown",
         };
         json!({
-            "side": side.to_string().to_ascii_lowercase(), "verdict": verdict, "move": best,
+            "side": side.to_string(), "verdict": verdict, "move": best,
             "nodes": report.nodes, "seconds": seconds,
         })
         .to_string()
     } else {
         let verdict = match (report.wins, &best) {
-            (Some(true), Some(best)) => format!("{side} wins with {best}"),
-            (Some(true), None) => format!("{side} wins"),
-            (Some(false), _) => format!("{side} loses"),
+            (Some(true), Some(best)) => format!("{} wins with {best}", side.title()),
+            (Some(true), None) => format!("{} wins", side.title()),
+            (Some(false), _) => format!("{} loses", side.title()),
             (None, _) => "unknown: not decided within the limits".to_owned(),
         };
         format!("{verdict}; {} nodes, {seconds:.3} s", report.nodes)

@@ -2,26 +2,10 @@
 //! GTP's vertices leave out the column I, so the last column is K; the game's own notation has it, so there it is j.
 
 use amazons_engine::notation::{GameMove, GtpMove, GtpSquare};
-use amazons_engine::{Color, Move, Square};
+use amazons_engine::{Move, Square};
 
 use super::Spelling;
 use crate::gtp::{self, Failure, Vertex};
-
-/// The engine's colour.
-pub fn color(color: gtp::Color) -> Color {
-    match color {
-        gtp::Color::Black => Color::Black,
-        gtp::Color::White => Color::White,
-    }
-}
-
-/// The protocol's colour.
-pub fn gtp_color(color: Color) -> gtp::Color {
-    match color {
-        Color::Black => gtp::Color::Black,
-        Color::White => gtp::Color::White,
-    }
-}
 
 /// A square in GTP's words.
 pub fn vertex(square: Square) -> String {
@@ -31,14 +15,6 @@ pub fn vertex(square: Square) -> String {
 /// Squares in GTP's words, with spaces between them.
 pub fn vertices(squares: impl IntoIterator<Item = Square>) -> String {
     squares.into_iter().map(vertex).collect::<Vec<_>>().join(" ")
-}
-
-/// A colour's letter in GTP.
-pub fn letter(color: Color) -> &'static str {
-    match color {
-        Color::Black => "b",
-        Color::White => "w",
-    }
 }
 
 /// The failure of a word that is no colour or no square.

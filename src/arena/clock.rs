@@ -32,7 +32,7 @@ impl Clock {
 
     /// The longest the next move of `color` may take.
     pub fn limit(&self, color: Color) -> Duration {
-        let side = &self.sides[color as usize];
+        let side = &self.sides[color.index()];
         match side.period {
             Some((left, _)) => left,
             None if self.control.has_overtime() => side.main + self.control.period.0,
@@ -43,7 +43,7 @@ impl Clock {
     /// What `time_left` says for `color` when it has used `used` of its move: seconds and stones, whole seconds
     /// rounded down as GTP has only integers.
     pub fn left(&self, color: Color, used: Duration) -> (u64, u32) {
-        let side = &self.sides[color as usize];
+        let side = &self.sides[color.index()];
         match side.period {
             Some((left, stones)) => (left.saturating_sub(used).as_secs(), stones),
             None => (side.main.saturating_sub(used).as_secs(), 0),
@@ -52,7 +52,7 @@ impl Clock {
 
     /// Seconds left for the record, to the millisecond, and stones left in the period.
     pub fn left_exactly(&self, color: Color) -> (Duration, Option<u32>) {
-        let side = &self.sides[color as usize];
+        let side = &self.sides[color.index()];
         match side.period {
             Some((left, stones)) => (left, Some(stones)),
             None => (side.main, None),
@@ -69,7 +69,7 @@ impl Clock {
         }
         let mut used = used.min(limit);
         let control = self.control;
-        let side = &mut self.sides[color as usize];
+        let side = &mut self.sides[color.index()];
         let (left, stones) = match side.period {
             Some(period) => period,
             None if used <= side.main && (used < side.main || !control.has_overtime()) => {

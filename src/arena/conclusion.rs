@@ -38,7 +38,7 @@ pub struct Sitting<'a> {
 
 impl Sitting<'_> {
     fn name(&self, color: Color) -> String {
-        self.settings.players[self.players[color as usize]].name.clone()
+        self.settings.players[self.players[color.index()]].name.clone()
     }
 
     /// The file that its traffic goes to, where that is kept.
@@ -131,13 +131,13 @@ fn notes(sitting: &Sitting, played: &Played) -> Vec<FaultNote> {
                 remedy: Remedy::Ignore,
             });
         };
-        let stray = &sitting.stray[color as usize];
+        let stray = &sitting.stray[color.index()];
         if stray.lines > 0 {
             let detail =
                 format!("{} lines outside of answers, the first: {}", stray.lines, stray.first);
             note(FaultKind::Stray, detail);
         }
-        let claim = &played.claims[color as usize];
+        let claim = &played.claims[color.index()];
         if let (End::Result(verdict, _), Some(claimed)) = (&played.end, Verdict::parse(claim))
             && claimed.winner != verdict.winner
         {

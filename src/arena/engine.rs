@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::clock::Clock;
 use super::connection::{Answer, Connection, Stray};
 use super::fault::{Fault, FaultKind, Remedy};
-use super::judge::{Color, Game, Spelling, Step, Verdict, Vertex, gtp_letter, spell_steps};
+use super::judge::{Color, Game, Spelling, Step, Verdict, Vertex, spell_steps};
 use super::process::Process;
 use super::settings::{Player, Settings};
 use super::transcript::Transcript;
@@ -237,7 +237,7 @@ impl Engine {
             return self
                 .demand(&format!(
                     "play {} {}",
-                    gtp_letter(color),
+                    color.letter(),
                     spell_steps(&[step], Spelling::Points)
                 ))
                 .map(drop);
@@ -246,7 +246,7 @@ impl Engine {
             return Ok(());
         }
         let turn = std::mem::take(&mut self.untold);
-        let whole = format!("play {} {}", gtp_letter(color), spell_steps(&turn, self.spelling));
+        let whole = format!("play {} {}", color.letter(), spell_steps(&turn, self.spelling));
         if self.spelling != Spelling::Auto || turn.len() == 1 {
             return self.demand(&whole).map(drop);
         }
@@ -257,7 +257,7 @@ impl Engine {
         for step in turn {
             self.demand(&format!(
                 "play {} {}",
-                gtp_letter(color),
+                color.letter(),
                 spell_steps(&[step], Spelling::Points)
             ))?;
         }
@@ -294,10 +294,10 @@ impl Engine {
             for side in [color.other(), color] {
                 let used = if side == color { used } else { Duration::ZERO };
                 let (seconds, stones) = clock.left(side, used);
-                self.ask(&format!("time_left {} {seconds} {stones}", gtp_letter(side)))?;
+                self.ask(&format!("time_left {} {seconds} {stones}", side.letter()))?;
             }
         }
-        let command = format!("genmove {}", gtp_letter(color));
+        let command = format!("genmove {}", color.letter());
         let answer = self.ask_within(&command, limit)?;
         if !answer.ok {
             return Err(Fault::new(

@@ -198,7 +198,7 @@ impl InPlay {
         }
         let new_game = NewGame { settings, seed: table.seed, handicap: &self.handicap };
         for color in [Color::Black, Color::White] {
-            players[color as usize].new_game(&new_game).map_err(by(color))?;
+            players[color.index()].new_game(&new_game).map_err(by(color))?;
         }
         self.play_opening(table.opening, players)?;
         loop {
@@ -237,7 +237,7 @@ impl InPlay {
                 break;
             }
             for side in [Color::Black, Color::White] {
-                players[side as usize].tell(color, step, completes).map_err(by(side))?;
+                players[side.index()].tell(color, step, completes).map_err(by(side))?;
             }
             steps.push(step);
             if completes {
@@ -282,15 +282,15 @@ impl InPlay {
             };
             let asked = Instant::now();
             let clock = self.clock.as_ref().map(|clock| (clock, turn.time.unwrap_or_default()));
-            let answer = match players[color as usize].genmove(color, clock, limit) {
+            let answer = match players[color.index()].genmove(color, clock, limit) {
                 Ok(answer) => answer,
                 Err(fault) if fault.kind == FaultKind::Hang && self.clock.is_some() => {
-                    self.thinking[color as usize] += asked.elapsed();
+                    self.thinking[color.index()] += asked.elapsed();
                     return lost(How::Time);
                 }
                 Err(fault) => return Err((Some(color), fault)),
             };
-            self.thinking[color as usize] += answer.time;
+            self.thinking[color.index()] += answer.time;
             turn.time = turn.time.map(|time| time + answer.time);
             let text = answer.text.lines().next().unwrap_or_default().trim();
             let resigns = text.eq_ignore_ascii_case("resign");
@@ -303,7 +303,7 @@ impl InPlay {
             if resigns {
                 return lost(How::Resign);
             }
-            let engine = &mut players[color as usize];
+            let engine = &mut players[color.index()];
             let steps = parse_steps(text, settings.game, settings.size, engine.spelling())
                 .ok_or_else(|| {
                     let shown: String = text.chars().take(80).collect();
@@ -340,7 +340,7 @@ impl InPlay {
                     break;
                 }
                 let other = color.other();
-                players[other as usize].tell(color, step, complete).map_err(by(other))?;
+                players[other.index()].tell(color, step, complete).map_err(by(other))?;
             }
         }
         if let Some(clock) = &mut self.clock {
@@ -351,7 +351,7 @@ impl InPlay {
             turn.clock = Some(clock.left_exactly(color));
         }
         if settings.comments {
-            turn.comment = players[color as usize].comment().map_err(by(color))?;
+            turn.comment = players[color.index()].comment().map_err(by(color))?;
         }
         self.turns.push(turn);
         Ok(None)
@@ -368,7 +368,7 @@ impl InPlay {
         if rule.command.is_empty() || self.turns.len() < rule.from_move as usize {
             return Ok(None);
         }
-        let answer = players[color as usize].ask(&rule.command).map_err(by(color))?;
+        let answer = players[color.index()].ask(&rule.command).map_err(by(color))?;
         let word = answer.text.split_whitespace().next().unwrap_or_default();
         let chance = word.parse::<f64>().ok().filter(|chance| (0.0..=1.0).contains(chance));
         let winner = match (chance, Verdict::parse(&answer.text)) {
@@ -385,7 +385,7 @@ impl InPlay {
             }
             _ => None,
         };
-        let opinion = &mut self.opinions[color as usize];
+        let opinion = &mut self.opinions[color.index()];
         let times = if opinion.winner == winner { opinion.times + 1 } else { 1 };
         *opinion = Opinion { winner, times };
         let [black, white] = &self.opinions;
@@ -408,10 +408,10 @@ impl InPlay {
         let settings = table.settings;
         let mut verdicts = [None; 2];
         for color in [Color::Black, Color::White] {
-            let said = players[color as usize].final_score();
+            let said = players[color.index()].final_score();
             if let Some((text, verdict)) = said.map_err(by(color))? {
-                self.claims[color as usize] = text.chars().take(80).collect();
-                verdicts[color as usize] = Some(verdict);
+                self.claims[color.index()] = text.chars().take(80).collect();
+                verdicts[color.index()] = Some(verdict);
             }
         }
         let verdict = match settings.scoring() {

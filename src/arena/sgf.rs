@@ -3,7 +3,7 @@
 use game_record::{Header, Ident, Outcome, Player, Point, SgfWriter, Size};
 
 use super::game::{How, Played, Turn};
-use super::judge::{Color, Game, Step, Vertex, algebraic, result_letter};
+use super::judge::{Color, Game, Step, Vertex, algebraic};
 use super::settings::Settings;
 
 /// What stands in a record's root besides the moves.
@@ -135,5 +135,5 @@ pub fn result_word(winner: Option<Color>, margin: Option<f64>, how: How) -> Stri
         (_, Some(points)) => points.to_string(),
         (_, None) => String::new(),
     };
-    format!("{}+{reason}", result_letter(color))
+    format!("{}+{reason}", color.initial())
 }

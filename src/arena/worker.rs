@@ -196,7 +196,7 @@ impl<'a> Worker<'a> {
         let remedy = match &played.end {
             End::Fault(_, fault) if fault.kind == FaultKind::Stopped => return None,
             End::Fault(blamed, fault) => {
-                let blamed = blamed.map(|color| players[color as usize]);
+                let blamed = blamed.map(|color| players[color.index()]);
                 Some(self.shared.remedy(fault, blamed, attempts))
             }
             End::Result(..) => None,
@@ -283,7 +283,7 @@ impl<'a> Worker<'a> {
             self.shared.queue().failed_starts.retain(|player, _| !players.contains(player));
         }
         if let End::Fault(Some(color), _) = end {
-            self.engines.remove(&players[*color as usize]);
+            self.engines.remove(&players[color.index()]);
         }
         self.engines.retain(|_, engine| engine.is_usable());
     }

@@ -91,7 +91,7 @@ impl Clock {
 
     /// What a player has left; says nothing under [`TimeSettings::Unlimited`].
     pub fn left(&self, color: Color) -> TimeLeft {
-        self.left[color as usize]
+        self.left[color.index()]
     }
 
     /// `time_left`: so many seconds, and in overtime so many stones (Canadian) or periods
@@ -106,7 +106,7 @@ impl Clock {
         stones: u32,
     ) -> Result<(), SettingsError> {
         let time = settings::duration(if seconds < 0.0 { 0.0 } else { seconds })?;
-        self.left[color as usize] = match (stones, &self.settings) {
+        self.left[color.index()] = match (stones, &self.settings) {
             (0, _) => TimeLeft::Main(time),
             (periods, TimeSettings::ByoYomi { .. }) => TimeLeft::Periods(time, periods),
             (stones, _) => TimeLeft::Stones(time, stones),
@@ -116,7 +116,7 @@ impl Clock {
 
     /// Takes the time a move took from the player's clock.
     pub fn spend(&mut self, color: Color, used: Duration) {
-        let left = &mut self.left[color as usize];
+        let left = &mut self.left[color.index()];
         *left = self.settings.after(*left, used);
     }
 

@@ -1,13 +1,14 @@
-//! `tesuji-connect6 bench`: speed, and a count of nodes that is the engine's behaviour in one number.
+//! `tesuji-connect6 bench`: speed, and a signature that changes when, and only when, the engine does something else.
 
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
-use connect6_engine::search::{Control, Limits, Searcher};
+use connect6_engine::search::{Control, SearchLimits, Searcher};
 use connect6_engine::tss::{Options, Solver};
-use connect6_engine::{Colour, Game};
+use connect6_engine::{Color, Game};
 use cpu_time::ProcessTime;
+use game_core::Fnv1a;
 
 use super::record::from_moves;
 
@@ -33,40 +34,48 @@ const POSITIONS: [&str; 6] = [
     "j10 k11l10 m9j12 k9j8 m11k8 l9m8 n7l8 k7i9",
 ];
 
-/// Runs the bench. The first number depends on what the engine does, not on the machine.
+/// Runs the bench. The signature depends on what the engine does, not on the machine.
 ///
 /// # Errors
 /// When the processor time cannot be told.
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let games: Vec<Game> =
         POSITIONS.iter().map(|row| from_moves(row, None)).collect::<Result<_, _>>()?;
+    let mut signature = Fnv1a::new();
     let mut nodes = 0;
     let begun = ProcessTime::try_now().context("the processor time cannot be told")?;
     let mut solver = Solver::new(64);
     for game in &games {
-        for side in Colour::BOTH {
+        for side in Color::BOTH {
             let options = Options {
                 stones: 2,
                 turns: connect6_engine::tss::Turns::Singles,
                 nodes: args.nodes,
             };
-            nodes += solver.solve(&mut game.board().clone(), side, &options).nodes;
+            let report = solver.solve(&mut game.board().clone(), side, &options);
+            nodes += report.nodes;
+            signature.number(report.nodes * 4 + report.verdict as u64);
         }
     }
     let solving = begun.try_elapsed().context("the processor time cannot be told")?.as_secs_f64();
     let mut searcher = Searcher::new(connect6_engine::weights::shipped(), 1, 64);
     let mut visits = 0;
-    let mut tree = 0;
     let begun = ProcessTime::try_now().context("the processor time cannot be told")?;
     for game in &games {
         searcher.clear();
-        let limits = Limits { visits: Some(args.visits), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(args.visits), ..SearchLimits::default() };
         let progress = searcher.search(game, &limits, &mut |_| Control::Continue);
         visits += progress.visits;
-        tree += progress.tree_turns as u64 + progress.threat_nodes;
+        signature.number(progress.tree_turns as u64);
+        signature.number(progress.threat_nodes);
+        for choice in progress.choices.iter().take(3) {
+            for stone in choice.turn.stones() {
+                signature.number(stone.index() as u64);
+            }
+            signature.number(u64::from(choice.visits));
+        }
     }
     let searching = begun.try_elapsed().context("the processor time cannot be told")?.as_secs_f64();
-    println!("{} nodes", nodes + visits + tree);
     println!(
         "threat search: {nodes} nodes, {solving:.2} s of processor time, {:.0} nodes/s",
         nodes as f64 / solving
@@ -75,5 +84,6 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         "tree search: {visits} visits, {searching:.2} s of processor time, {:.0} visits/s",
         visits as f64 / searching
     );
+    println!("signature {:016x}", signature.get());
     Ok(ExitCode::SUCCESS)
 }

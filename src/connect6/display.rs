@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use connect6_engine::cover::{Defence, defence, threats};
 use connect6_engine::geometry::LINES;
-use connect6_engine::search::{Fate, Progress};
+use connect6_engine::search::{Progress, Proven};
 use connect6_engine::shape::{ShapeType, shape, stretches};
 use connect6_engine::tss::{Options, Turns, Verdict};
-use connect6_engine::{Colour, Outcome};
+use connect6_engine::{Color, Outcome};
 
 use super::Connect6;
-use super::words::{letter, name, vertex, vertices};
+use super::words::{vertex, vertices};
 use crate::gtp::{Call, Commands, Failure, Reply};
 
 pub(super) fn register(commands: &mut Commands<Connect6>) {
@@ -27,19 +27,19 @@ pub(super) fn register(commands: &mut Commands<Connect6>) {
 /// Candidates that are marked at most.
 const MARKED: usize = 10;
 
-fn found(session: &Connect6) -> Result<(Colour, &Progress), Failure> {
+fn found(session: &Connect6) -> Result<(Color, &Progress), Failure> {
     let none = || Failure::new("no search has been made yet");
-    session.found.as_ref().map(|(colour, progress)| (*colour, progress)).ok_or_else(none)
+    session.found.as_ref().map(|(color, progress)| (*color, progress)).ok_or_else(none)
 }
 
 /// The best turns: each stone labelled with the turn's place and the percentage that it wins.
 fn best_moves(session: &Connect6) -> Reply {
-    let (colour, progress) = found(session)?;
+    let (color, progress) = found(session)?;
     let most = progress.choices.first().map_or(1, |best| best.visits.max(1));
     let mut text = String::new();
     let mut named = Vec::new();
     for choice in
-        progress.choices.iter().filter(|c| c.visits > 0 || c.fate != Fate::Open).take(MARKED)
+        progress.choices.iter().filter(|c| c.visits > 0 || c.fate != Proven::Unknown).take(MARKED)
     {
         let share = f64::from(choice.visits) / f64::from(most);
         // From yellow, seldom visited, to green, the best.
@@ -54,7 +54,7 @@ fn best_moves(session: &Connect6) -> Reply {
     let _ = write!(
         text,
         "TEXT {}: {} visits, wins {:.1}%",
-        name(colour),
+        color.title(),
         progress.visits,
         100.0 * progress.chance
     );
@@ -63,14 +63,14 @@ fn best_moves(session: &Connect6) -> Reply {
 
 /// The expected course of the game.
 fn principal_variation(session: &Connect6) -> Reply {
-    let (mut colour, progress) = found(session)?;
+    let (mut color, progress) = found(session)?;
     let mut text = "VAR".to_owned();
     let Some(best) = progress.choices.first() else { return Ok(String::new()) };
     for turn in &best.line {
         for point in turn.stones() {
-            let _ = write!(text, " {} {}", letter(colour), vertex(point));
+            let _ = write!(text, " {} {}", color.letter(), vertex(point));
         }
-        colour = !colour;
+        color = !color;
     }
     let _ = write!(text, "\nTEXT wins {:.1}%", 100.0 * progress.chance);
     Ok(text)
@@ -82,11 +82,11 @@ fn show_threats(session: &Connect6) -> String {
     let board = session.game.board();
     let mut text = String::new();
     let mut status = Vec::new();
-    for (colour, paint) in [(Colour::Black, "#c04040"), (Colour::White, "#4060c0")] {
+    for (color, paint) in [(Color::Black, "#c04040"), (Color::White, "#4060c0")] {
         if session.game.rules().p() > 2 {
             continue;
         }
-        let made = threats(board, colour);
+        let made = threats(board, color);
         for point in made.iter().flat_map(|w| w.points()) {
             let _ = writeln!(text, "COLOR {paint} {}", vertex(*point));
         }
@@ -99,7 +99,7 @@ fn show_threats(session: &Connect6) -> String {
             }
             Defence::None => "not to be stopped".to_owned(),
         };
-        status.push(format!("{} threats: {stops}", name(colour)));
+        status.push(format!("{} threats: {stops}", color.title()));
     }
     text + "TEXT " + &status.join("; ")
 }
@@ -112,10 +112,10 @@ fn show_shapes(session: &Connect6) -> String {
     }
     let mut text = String::new();
     let mut status = Vec::new();
-    for colour in Colour::BOTH {
+    for color in Color::BOTH {
         let mut counts = [0; ShapeType::ALL.len()];
         for line in 0..LINES {
-            let (own, other) = (board.stones(colour, line), board.stones(!colour, line));
+            let (own, other) = (board.stones(color, line), board.stones(!color, line));
             for (start, len, stones) in stretches(own, other, board.geometry().valid(line)) {
                 let kind = shape(len, stones).kind;
                 counts[kind as usize] += 1;
@@ -133,25 +133,25 @@ fn show_shapes(session: &Connect6) -> String {
             .filter(|k| **k != ShapeType::Other && counts[**k as usize] > 0);
         let told: Vec<String> =
             told.map(|k| format!("{} {}", counts[*k as usize], k.name())).collect();
-        status.push(format!("{}: {}", name(colour), told.join(" ")));
+        status.push(format!("{}: {}", color.title(), told.join(" ")));
     }
     text + "TEXT " + &status.join("; ")
 }
 
 /// The row that has won, or else the line of threats by which the side to move wins.
 fn winning_line(session: &mut Connect6, _: &mut Call) -> Reply {
-    if let Outcome::Win(colour) = session.game.outcome() {
-        let row = session.game.board().winning_row(colour).unwrap_or_default();
-        return Ok(format!("COLOR #40c040 {}\nTEXT {} has won", vertices(row), name(colour)));
+    if let Outcome::Win(color) = session.game.outcome() {
+        let row = session.game.board().winning_row(color).unwrap_or_default();
+        return Ok(format!("COLOR #40c040 {}\nTEXT {} has won", vertices(row), color.title()));
     }
     let (text, line) = solved(session)?;
-    let mut colour = session.game.to_move().colour;
+    let mut color = session.game.to_move().color;
     let mut gfx = String::new();
     for stones in &line {
         for &point in stones {
-            let _ = write!(gfx, " {} {}", letter(colour), vertex(point));
+            let _ = write!(gfx, " {} {}", color.letter(), vertex(point));
         }
-        colour = !colour;
+        color = !color;
     }
     Ok(if gfx.is_empty() { format!("TEXT {text}") } else { format!("VAR{gfx}\nTEXT {text}") })
 }
@@ -172,16 +172,16 @@ fn solved(session: &mut Connect6) -> Result<(String, Line), Failure> {
     solver.set_deadline(Some(begun + PATIENCE));
     let options =
         Options { stones: usize::from(to_move.stones), turns: Turns::Singles, nodes: 100_000_000 };
-    let report = solver.solve(&mut board, to_move.colour, &options);
+    let report = solver.solve(&mut board, to_move.color, &options);
     solver.set_deadline(Some(Instant::now() + PATIENCE));
     let plan = match report.verdict {
-        Verdict::Win => solver.plan(&mut board, to_move.colour, &options, &report),
+        Verdict::Win => solver.plan(&mut board, to_move.color, &options, &report),
         Verdict::NoWin | Verdict::Unknown => None,
     };
     solver.set_deadline(None);
     let verdict = match report.verdict {
-        Verdict::Win => format!("{} wins by threats", name(to_move.colour)),
-        Verdict::NoWin => format!("{} has no win by threats", name(to_move.colour)),
+        Verdict::Win => format!("{} wins by threats", to_move.color.title()),
+        Verdict::NoWin => format!("{} has no win by threats", to_move.color.title()),
         Verdict::Unknown => "not decided in the time".to_owned(),
     };
     let line = plan.map(|p| p.line()).or_else(|| report.turn.map(|t| vec![t.stones().collect()]));

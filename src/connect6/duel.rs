@@ -14,8 +14,8 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::symmetric_key;
 use connect6_engine::learn::self_play;
-use connect6_engine::search::{Control, Knowledge, Limits, Searcher, Tuning};
-use connect6_engine::{Colour, Game, Outcome, Rules, weights};
+use connect6_engine::search::{Control, Knowledge, SearchLimits, Searcher, Tuning};
+use connect6_engine::{Color, Game, Outcome, Rules, weights};
 
 use super::position::whole;
 use super::{record, words};
@@ -88,15 +88,17 @@ impl Player {
     fn play(&mut self, game: &mut Game) -> Result<()> {
         let begun = Instant::now();
         let limits = match self.time {
-            Some(time) => {
-                Limits { deadline: Some(begun + time), soft: Some(begun + time), visits: None }
-            }
-            None => Limits { visits: Some(self.visits), ..Limits::default() },
+            Some(time) => SearchLimits {
+                deadline: Some(begun + time),
+                soft: Some(begun + time),
+                visits: None,
+            },
+            None => SearchLimits { visits: Some(self.visits), ..SearchLimits::default() },
         };
         let progress = self.searcher.search(game, &limits, &mut |_| Control::Continue);
         self.longest = self.longest.max(begun.elapsed());
         let turn = progress.choices.first().context("the search found no turn")?.turn;
-        let side = game.to_move().colour;
+        let side = game.to_move().color;
         for point in whole(game, turn) {
             if game.outcome() == Outcome::Open {
                 game.play(side, point)?;
@@ -166,13 +168,13 @@ pub fn run(args: &DuelArgs) -> Result<ExitCode> {
             None => draw(&knowledge, usize::from(args.opening), args.seed + pair * 7919)?,
         };
         players.iter_mut().for_each(|p| p.searcher.clear());
-        let first_is = if number % 2 == 0 { Colour::Black } else { Colour::White };
+        let first_is = if number % 2 == 0 { Color::Black } else { Color::White };
         while game.outcome() == Outcome::Open {
-            let side = game.to_move().colour;
+            let side = game.to_move().color;
             players[usize::from(side != first_is)].play(&mut game)?;
         }
         match game.outcome() {
-            Outcome::Win(colour) if colour == first_is => won += 1,
+            Outcome::Win(color) if color == first_is => won += 1,
             Outcome::Win(_) => lost += 1,
             Outcome::Draw | Outcome::Open => drawn += 1,
         }
@@ -180,10 +182,10 @@ pub fn run(args: &DuelArgs) -> Result<ExitCode> {
             let moves: Vec<String> =
                 record::turns(&game).iter().map(|(_, turn)| words::record_turn(turn)).collect();
             let winner = match game.outcome() {
-                Outcome::Win(colour) => words::name(colour),
+                Outcome::Win(color) => color.title(),
                 Outcome::Draw | Outcome::Open => "none",
             };
-            rows += &format!("{}\t{winner}\t{}\n", words::name(first_is), moves.join(" "));
+            rows += &format!("{}\t{winner}\t{}\n", first_is.title(), moves.join(" "));
             crate::files::replace(path, rows.as_bytes())
                 .with_context(|| path.display().to_string())?;
         }

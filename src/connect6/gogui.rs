@@ -1,9 +1,9 @@
 //! GoGui's commands: the rules it referees by, several moves at once, setup, and what it can show.
 
-use connect6_engine::{Colour, Game, Outcome};
+use connect6_engine::{Color, Game, Outcome};
 
 use super::position::played;
-use super::words::{self, bad_coordinate, illegal_move, name, vertices};
+use super::words::{self, bad_coordinate, illegal_move, vertices};
 use super::{Connect6, NAME, VERSION};
 use crate::gtp::{Call, Commands, Failure, Reply, params};
 
@@ -53,8 +53,8 @@ fn board(game: &Game) -> String {
         let signs =
             (0..rules.width()).filter_map(|col| connect6_engine::Point::new(col, row)).map(|p| {
                 match game.board().get(p) {
-                    Some(Colour::Black) => "X",
-                    Some(Colour::White) => "O",
+                    Some(Color::Black) => "X",
+                    Some(Color::White) => "O",
                     None => ".",
                 }
             });
@@ -71,12 +71,12 @@ fn legal_moves(game: &Game) -> String {
 }
 
 fn side_to_move(game: &Game) -> String {
-    name(game.to_move().colour).to_ascii_lowercase()
+    game.to_move().color.to_string()
 }
 
 fn result(game: &Game) -> String {
     match game.outcome() {
-        Outcome::Win(colour) => format!("{} wins", name(colour)),
+        Outcome::Win(color) => format!("{} wins", color.title()),
         Outcome::Draw => "Draw".to_owned(),
         Outcome::Open => "The game is not over".to_owned(),
     }
@@ -87,10 +87,10 @@ fn play_sequence(session: &mut Connect6, call: &mut Call) -> Reply {
     let mut game = session.game.clone();
     let mut marks = Vec::new();
     while !call.args.is_empty() {
-        let colour = words::take_colour(&mut call.args)?;
+        let color = call.args.color()?;
         let points = words::read_vertices(call.args.next().ok_or_else(bad_coordinate)?)?;
         marks.push(game.stones().len());
-        game = played(&game, colour, &points)?;
+        game = played(&game, color, &points)?;
     }
     session.game = game;
     session.marks.extend(marks);
@@ -102,10 +102,10 @@ fn play_sequence(session: &mut Connect6, call: &mut Call) -> Reply {
 fn setup(session: &mut Connect6, call: &mut Call) -> Reply {
     let mut game = session.game.clone();
     while !call.args.is_empty() {
-        let colour = words::take_colour(&mut call.args)?;
+        let color = call.args.color()?;
         let points = words::read_vertices(call.args.next().ok_or_else(bad_coordinate)?)?;
         for point in points {
-            game.play(colour, point).map_err(|_| illegal_move())?;
+            game.play(color, point).map_err(|_| illegal_move())?;
         }
     }
     session.replace(game);
@@ -113,10 +113,10 @@ fn setup(session: &mut Connect6, call: &mut Call) -> Reply {
 }
 
 fn setup_player(session: &mut Connect6, call: &mut Call) -> Reply {
-    let colour = words::take_colour(&mut call.args)?;
+    let color = call.args.color()?;
     if session.is_over() {
         return Err(Failure::new("the game is over"));
     }
-    session.game.set_to_move(colour);
+    session.game.set_to_move(color);
     Ok(String::new())
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use connect6_engine::learn::{Lesson, Searched};
-use connect6_engine::{Colour, Outcome, Point, Rules, Turn};
+use connect6_engine::{Color, Outcome, Point, Rules, Turn};
 
 use super::record;
 use super::words::{self, read_record_points, record_turn};
@@ -27,8 +27,8 @@ const LEAST_VISITS: u32 = 2;
 /// When its stones are no game.
 pub fn row(seed: u64, lesson: &Lesson) -> Result<String> {
     let result = match lesson.outcome {
-        Outcome::Win(Colour::Black) => 'B',
-        Outcome::Win(Colour::White) => 'W',
+        Outcome::Win(Color::Black) => 'B',
+        Outcome::Win(Color::White) => 'W',
         Outcome::Draw | Outcome::Open => 'D',
     };
     let game = connect6_engine::Game::from_stones(Rules::CONNECT6, lesson.stones.iter().copied())?;
@@ -76,8 +76,8 @@ pub fn read(path: &Path) -> Result<Vec<Lesson>> {
         };
         let game = record::from_moves(cell(moves)?, None).with_context(place)?;
         let outcome = match cell(result)? {
-            "B" => Outcome::Win(Colour::Black),
-            "W" => Outcome::Win(Colour::White),
+            "B" => Outcome::Win(Color::Black),
+            "W" => Outcome::Win(Color::White),
             "D" => Outcome::Draw,
             other => bail!("{}: the result {other:?} is none of B, W and D", place()),
         };
@@ -139,8 +139,8 @@ fn read_sgf(bytes: &[u8]) -> Result<Vec<Lesson>> {
             .trim()
             .to_ascii_uppercase();
         let outcome = match result.as_bytes().first() {
-            Some(b'B') => Outcome::Win(Colour::Black),
-            Some(b'W') => Outcome::Win(Colour::White),
+            Some(b'B') => Outcome::Win(Color::Black),
+            Some(b'W') => Outcome::Win(Color::White),
             Some(b'0' | b'D') => Outcome::Draw,
             _ => continue,
         };

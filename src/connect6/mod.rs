@@ -23,8 +23,8 @@ pub mod words;
 
 use std::sync::Arc;
 
-use connect6_engine::search::{Control, Knowledge, Limits, Progress, Searcher, Tuning};
-use connect6_engine::{Colour, Game, Outcome, Point, Rules};
+use connect6_engine::search::{Control, Knowledge, Progress, SearchLimits, Searcher, Tuning};
+use connect6_engine::{Color, Game, Outcome, Point, Rules};
 
 use crate::clock::{self, Clock};
 use crate::gtp::params::{Param, Params};
@@ -71,7 +71,7 @@ pub struct Connect6 {
     /// The engine has moved, and the opponent's answer has not come yet.
     awaiting_answer: bool,
     /// What the last search found, and for whom.
-    found: Option<(Colour, Progress)>,
+    found: Option<(Color, Progress)>,
     /// How the last chosen move was found.
     explanation: String,
     /// Whom `cgos-opponent_name` named.
@@ -151,7 +151,7 @@ impl clock::Timed for Connect6 {
 impl Idle for Connect6 {
     fn idle(&mut self, new_input: &Signal) {
         if self.settings.ponder && self.awaiting_answer && !self.is_over() {
-            self.searcher.search(&self.game, &Limits::default(), &mut |_| {
+            self.searcher.search(&self.game, &SearchLimits::default(), &mut |_| {
                 if new_input.is_raised() { Control::Stop } else { Control::Continue }
             });
             self.awaiting_answer = false;
@@ -161,8 +161,8 @@ impl Idle for Connect6 {
     fn recover(&mut self) {
         // Playing the game again from its start mends a board that was left half changed.
         let mut game = Game::new(self.game.rules());
-        for (colour, point) in self.game.stones() {
-            if game.play(colour, point).is_err() {
+        for (color, point) in self.game.stones() {
+            if game.play(color, point).is_err() {
                 break;
             }
         }

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use connect6_engine::search::{Control, Fate, Limits, Progress, Searcher};
+use connect6_engine::search::{Control, Progress, Proven, SearchLimits, Searcher};
 use connect6_engine::tss::generate::completing;
-use connect6_engine::{Colour, Game, Outcome, Point};
+use connect6_engine::{Color, Game, Outcome, Point};
 use std::sync::Arc;
 
 use super::position::whole;
-use super::words::{self, gtp_color, name, vertex, vertices};
+use super::words::{vertex, vertices};
 use super::{Connect6, DEFAULT_VISITS, Form};
 use crate::clock::Outlook;
 use crate::gtp::{Call, Commands, Failure, Reply};
@@ -19,8 +19,8 @@ pub(super) fn register(commands: &mut Commands<Connect6>) {
 }
 
 fn genmove(session: &mut Connect6, call: &mut Call, purpose: Purpose) -> Reply {
-    let colour = words::take_colour(&mut call.args)?;
-    choose(session, call, colour, purpose, None, |_| String::new())
+    let color = call.args.color()?;
+    choose(session, call, color, purpose, None, |_| String::new())
 }
 
 /// Lets the engine choose, and makes the move unless it is only to be told. With an interval, what `line`
@@ -28,7 +28,7 @@ fn genmove(session: &mut Connect6, call: &mut Call, purpose: Purpose) -> Reply {
 pub(super) fn choose(
     session: &mut Connect6,
     call: &mut Call,
-    colour: Colour,
+    color: Color,
     purpose: Purpose,
     interval: Option<Duration>,
     line: impl Fn(&Progress) -> String,
@@ -41,14 +41,14 @@ pub(super) fn choose(
         return Ok("pass".to_owned());
     }
     let mut game = session.game.clone();
-    game.set_to_move(colour);
+    game.set_to_move(color);
     // The second stone of a turn that was chosen whole.
     if let Some((key, point)) = session.rest.take()
         && purpose == Purpose::Play
         && key == game.key()
         && game.board().is_empty(point)
     {
-        return make(session, colour, vec![point], began);
+        return make(session, color, vec![point], began);
     }
     let points = if game.to_move().stones > 2 || game.rules().p() > 2 {
         simple_stone(session, &game).into_iter().collect()
@@ -58,10 +58,10 @@ pub(super) fn choose(
             Purpose::Play => think(session, call, &game, interval, &line)?,
         };
         let Some(best) = progress.choices.first() else { return Ok("pass".to_owned()) };
-        session.explanation = explain(colour, &progress);
-        let lost = progress.fate == Fate::Lost;
+        session.explanation = explain(color, &progress);
+        let lost = progress.fate == Proven::Loss;
         let turn = best.turn;
-        session.found = Some((colour, progress));
+        session.found = Some((color, progress));
         if lost && session.settings.resign && purpose == Purpose::Play {
             return Ok("resign".to_owned());
         }
@@ -80,13 +80,13 @@ pub(super) fn choose(
         return Ok(vertices(told));
     }
     let rest = if whole_turn { None } else { points.get(1).copied() };
-    let answer = make(session, colour, told, began)?;
+    let answer = make(session, color, told, began)?;
     session.rest = rest.map(|point| (session.game.key(), point));
     Ok(answer)
 }
 
 /// Plays stones and tells them.
-fn make(session: &mut Connect6, colour: Colour, points: Vec<Point>, began: Instant) -> Reply {
+fn make(session: &mut Connect6, color: Color, points: Vec<Point>, began: Instant) -> Reply {
     let mut told = Vec::new();
     session.marks.push(session.game.stones().len());
     for point in points {
@@ -95,14 +95,14 @@ fn make(session: &mut Connect6, colour: Colour, points: Vec<Point>, began: Insta
             told.push(point);
             continue;
         }
-        session.game.play(colour, point).map_err(|why| {
+        session.game.play(color, point).map_err(|why| {
             tracing::error!("the engine chose a stone that the rules forbid: {why}");
             Failure::new("internal error")
         })?;
         told.push(point);
     }
-    session.clock.spend(gtp_color(colour), began.elapsed());
-    session.awaiting_answer = session.game.to_move().colour != colour;
+    session.clock.spend(color, began.elapsed());
+    session.awaiting_answer = session.game.to_move().color != color;
     Ok(vertices(told))
 }
 
@@ -115,17 +115,17 @@ fn think(
     line: &impl Fn(&Progress) -> String,
 ) -> Result<Progress, Failure> {
     let interrupt = call.interrupt();
-    let colour = game.to_move().colour;
-    let budget = session.clock.budget(gtp_color(colour), outlook(game));
+    let color = game.to_move().color;
+    let budget = session.clock.budget(color, outlook(game));
     let now = Instant::now();
     let limits = match (session.settings.visits, budget) {
-        (Some(visits), _) => Limits { visits: Some(visits), ..Limits::default() },
-        (None, Some(budget)) => Limits {
+        (Some(visits), _) => SearchLimits { visits: Some(visits), ..SearchLimits::default() },
+        (None, Some(budget)) => SearchLimits {
             visits: None,
             soft: Some(now + budget.soft),
             deadline: Some(now + budget.hard),
         },
-        (None, None) => Limits { visits: Some(DEFAULT_VISITS), ..Limits::default() },
+        (None, None) => SearchLimits { visits: Some(DEFAULT_VISITS), ..SearchLimits::default() },
     };
     let mut closed = false;
     let mut next = now;
@@ -148,9 +148,11 @@ fn regression(session: &mut Connect6, game: &Game) -> Progress {
     let mut searcher = Searcher::new(knowledge, 1, 64);
     searcher.tuning = session.searcher.tuning.clone();
     let visits = session.settings.visits.unwrap_or(DEFAULT_VISITS);
-    searcher.search(game, &Limits { visits: Some(visits), ..Limits::default() }, &mut |_| {
-        Control::Continue
-    })
+    searcher.search(
+        game,
+        &SearchLimits { visits: Some(visits), ..SearchLimits::default() },
+        &mut |_| Control::Continue,
+    )
 }
 
 /// A stone for games of more than two stones a turn, which have no search: complete a row, stop one,
@@ -159,9 +161,9 @@ fn simple_stone(session: &Connect6, game: &Game) -> Option<Point> {
     let to_move = game.to_move();
     let board = game.board();
     let net = &session.searcher.knowledge().net;
-    let wins = completing(board, to_move.colour, 2).map(|turn| turn.first());
-    let stops = || completing(board, !to_move.colour, 2).map(|turn| turn.first());
-    let best = || net.view(board, to_move.colour).best(0, 1).first().map(|b| b.0);
+    let wins = completing(board, to_move.color, 2).map(|turn| turn.first());
+    let stops = || completing(board, !to_move.color, 2).map(|turn| turn.first());
+    let best = || net.view(board, to_move.color).best(0, 1).first().map(|b| b.0);
     let empty = || board.empties().next();
     wins.or_else(stops).or_else(best).or_else(empty)
 }
@@ -173,13 +175,15 @@ fn outlook(game: &Game) -> Outlook {
 }
 
 /// A sentence or two about the last search.
-fn explain(colour: Colour, progress: &Progress) -> String {
+fn explain(color: Color, progress: &Progress) -> String {
     let Some(best) = progress.choices.first() else { return String::new() };
-    let mut text = format!("{} {}", name(colour), vertices(best.turn.stones()));
+    let mut text = format!("{} {}", color.title(), vertices(best.turn.stones()));
     text += &match progress.fate {
-        Fate::Won => ": wins by force".to_owned(),
-        Fate::Lost => ": every turn loses".to_owned(),
-        Fate::Open => format!(": wins {:.1}% of {} visits", 100.0 * best.chance, progress.visits),
+        Proven::Win => ": wins by force".to_owned(),
+        Proven::Loss => ": every turn loses".to_owned(),
+        Proven::Unknown => {
+            format!(": wins {:.1}% of {} visits", 100.0 * best.chance, progress.visits)
+        }
     };
     if best.line.len() > 1 {
         let turns = best.line.iter().map(|t| t.stones().map(vertex).collect::<Vec<_>>().join("-"));

@@ -1,6 +1,6 @@
 //! Commands that set the board and make and take back moves.
 
-use connect6_engine::{Colour, Game, Outcome, Point, Rules, Turn};
+use connect6_engine::{Color, Game, Outcome, Point, Rules, Turn};
 
 use super::Connect6;
 use super::words::{self, bad_coordinate, illegal_move};
@@ -60,7 +60,7 @@ fn rules(session: &mut Connect6, call: &mut Call) -> Reply {
 
 /// `play COLOUR VERTEX`, or all the stones of a turn: all of them or none.
 fn play(session: &mut Connect6, call: &mut Call) -> Reply {
-    let colour = words::take_colour(&mut call.args)?;
+    let color = call.args.color()?;
     let text = call.args.rest();
     if text.eq_ignore_ascii_case("pass") {
         // There is nothing to pass in this game, except that controllers do when it is over.
@@ -71,7 +71,7 @@ fn play(session: &mut Connect6, call: &mut Call) -> Reply {
         return Ok(String::new());
     }
     let points = words::read_vertices(text)?;
-    let game = played(&session.game, colour, &points)?;
+    let game = played(&session.game, color, &points)?;
     session.whole_turns = points.len() > 1;
     session.marks.push(session.game.stones().len());
     session.game = game;
@@ -80,13 +80,13 @@ fn play(session: &mut Connect6, call: &mut Call) -> Reply {
 }
 
 /// The game after stones of one colour.
-pub(super) fn played(game: &Game, colour: Colour, points: &[Point]) -> Result<Game, Failure> {
+pub(super) fn played(game: &Game, color: Color, points: &[Point]) -> Result<Game, Failure> {
     if points.len() > game.rules().p().max(game.rules().q()) {
         return Err(bad_coordinate());
     }
     let mut game = game.clone();
     for &point in points {
-        game.play(colour, point).map_err(|why| {
+        game.play(color, point).map_err(|why| {
             tracing::debug!("{why}");
             illegal_move()
         })?;
@@ -118,8 +118,8 @@ fn gg_undo(session: &mut Connect6, call: &mut Call) -> Reply {
 /// The result in GTP's words: a win is by one, since there are no points.
 pub(super) fn score(game: &Game) -> &'static str {
     match game.outcome() {
-        Outcome::Win(Colour::Black) => "B+1",
-        Outcome::Win(Colour::White) => "W+1",
+        Outcome::Win(Color::Black) => "B+1",
+        Outcome::Win(Color::White) => "W+1",
         Outcome::Draw | Outcome::Open => "0",
     }
 }
@@ -148,11 +148,11 @@ pub(super) fn show(game: &Game) -> String {
     let state = match game.outcome() {
         Outcome::Open => format!(
             "{} to play, {} stone{}",
-            words::name(to_move.colour),
+            to_move.color.title(),
             to_move.stones,
             if to_move.stones == 1 { "" } else { "s" }
         ),
-        Outcome::Win(colour) => format!("{} has won", words::name(colour)),
+        Outcome::Win(color) => format!("{} has won", color.title()),
         Outcome::Draw => "a draw".to_owned(),
     };
     let mut text = format!("{} stones, {state}\n  {letters}\n", game.board().count());
@@ -160,8 +160,8 @@ pub(super) fn show(game: &Game) -> String {
         let mut line = format!("{:2}", row + 1);
         for point in (0..rules.width()).filter_map(|col| Point::new(col, row)) {
             let sign = match game.board().get(point) {
-                Some(Colour::Black) => 'X',
-                Some(Colour::White) => 'O',
+                Some(Color::Black) => 'X',
+                Some(Color::White) => 'O',
                 None => '.',
             };
             line.push(if last.contains(&point) { '(' } else { ' ' });
@@ -175,8 +175,8 @@ pub(super) fn show(game: &Game) -> String {
 /// The stones of the last turn, or of the turn that is being played.
 pub(super) fn last_turn(game: &Game) -> Vec<Point> {
     let stones: Vec<_> = game.stones().collect();
-    let Some(&(colour, _)) = stones.last() else { return Vec::new() };
-    stones.iter().rev().take_while(|s| s.0 == colour).take(game.rules().p()).map(|s| s.1).collect()
+    let Some(&(color, _)) = stones.last() else { return Vec::new() };
+    stones.iter().rev().take_while(|s| s.0 == color).take(game.rules().p()).map(|s| s.1).collect()
 }
 
 /// A turn with a stone more when the turn needs one and the game is not over with the first: any empty

@@ -6,11 +6,11 @@
 
 use std::io;
 
-use connect6_engine::{Colour, Game, Outcome, PlayError, Point, Rules};
+use connect6_engine::{Color, Game, Outcome, PlayError, Point, Rules};
 use game_record::{Games, RecordError, Tree};
 use thiserror::Error;
 
-use super::words::{self, platform_name, read_platform_points, read_record_points, record_turn};
+use super::words::{platform_name, read_platform_points, read_record_points, record_turn};
 use super::{Connect6, NAME};
 use crate::gtp::{Call, Commands, Reply, record_file};
 
@@ -58,7 +58,7 @@ pub enum LoadError {
 }
 
 /// The stones of one side, played one after another.
-type Part = (Colour, Vec<Point>);
+type Part = (Color, Vec<Point>);
 
 /// The first game in the bytes of a file, in any of the three forms, up to so many stones.
 ///
@@ -87,8 +87,8 @@ pub fn from_moves(row: &str, stones: Option<usize>) -> Result<Game, LoadError> {
     for (number, word) in row.split_whitespace().enumerate() {
         let bad = || LoadError::Word(number + 1, word.to_owned());
         let points = read_record_points(word).ok_or_else(bad)?;
-        let colour = game.to_move().colour;
-        put(&mut game, (colour, points), number + 1, stones)?;
+        let color = game.to_move().color;
+        put(&mut game, (color, points), number + 1, stones)?;
     }
     Ok(game)
 }
@@ -99,17 +99,17 @@ fn from_platform(text: &str, stones: Option<usize>) -> Result<Game, LoadError> {
     let mut number = 0;
     for row in text.lines() {
         let mut words = row.split_whitespace();
-        let colour = match words.next() {
-            Some("move") => game.to_move().colour,
-            Some("black") => Colour::Black,
-            Some("white") => Colour::White,
+        let color = match words.next() {
+            Some("move") => game.to_move().color,
+            Some("black") => Color::Black,
+            Some("white") => Color::White,
             _ => continue,
         };
         let Some(word) = words.next() else { continue };
         number += 1;
         let points =
             read_platform_points(word).ok_or_else(|| LoadError::Word(number, word.to_owned()))?;
-        put(&mut game, (colour, points), number, stones)?;
+        put(&mut game, (color, points), number, stones)?;
     }
     if number == 0 { Err(LoadError::Empty) } else { Ok(game) }
 }
@@ -146,11 +146,11 @@ fn load_sgf_bytes(bytes: &[u8], stones: Option<usize>) -> Result<Game, LoadError
     let mut number = 0;
     for node in tree.main_line() {
         for property in node.properties() {
-            let (colour, setup) = match () {
-                () if property.is("B") => (Colour::Black, false),
-                () if property.is("W") => (Colour::White, false),
-                () if property.is("AB") => (Colour::Black, true),
-                () if property.is("AW") => (Colour::White, true),
+            let (color, setup) = match () {
+                () if property.is("B") => (Color::Black, false),
+                () if property.is("W") => (Color::White, false),
+                () if property.is("AB") => (Color::Black, true),
+                () if property.is("AW") => (Color::White, true),
                 () => continue,
             };
             for value in property.values.iter() {
@@ -161,13 +161,13 @@ fn load_sgf_bytes(bytes: &[u8], stones: Option<usize>) -> Result<Game, LoadError
                 number += usize::from(!setup);
                 let points = read_record_points(word)
                     .ok_or_else(|| LoadError::Word(number, word.to_owned()))?;
-                put(&mut game, (colour, points), number, stones)?;
+                put(&mut game, (color, points), number, stones)?;
             }
         }
     }
     match root.value("PL").map(str::trim) {
-        Some("B" | "b") if number == 0 => game.set_to_move(Colour::Black),
-        Some("W" | "w") if number == 0 => game.set_to_move(Colour::White),
+        Some("B" | "b") if number == 0 => game.set_to_move(Color::Black),
+        Some("W" | "w") if number == 0 => game.set_to_move(Color::White),
         _ => {}
     }
     Ok(game)
@@ -176,12 +176,12 @@ fn load_sgf_bytes(bytes: &[u8], stones: Option<usize>) -> Result<Game, LoadError
 /// The turns of a game: stones of one side that came one after another, as many as a turn has.
 pub fn turns(game: &Game) -> Vec<Part> {
     let mut turns: Vec<Part> = Vec::new();
-    for (colour, point) in game.stones() {
-        let first = turns.len() == 1 && turns[0].0 == Colour::Black;
+    for (color, point) in game.stones() {
+        let first = turns.len() == 1 && turns[0].0 == Color::Black;
         let most = if first { game.rules().q() } else { game.rules().p() };
         match turns.last_mut() {
-            Some((last, points)) if *last == colour && points.len() < most => points.push(point),
-            _ => turns.push((colour, vec![point])),
+            Some((last, points)) if *last == color && points.len() < most => points.push(point),
+            _ => turns.push((color, vec![point])),
         }
     }
     turns
@@ -203,16 +203,16 @@ pub fn sgf(game: &Game, black: &str, white: &str) -> String {
         }
     }
     match game.outcome() {
-        Outcome::Win(Colour::Black) => text += "RE[B+]",
-        Outcome::Win(Colour::White) => text += "RE[W+]",
+        Outcome::Win(Color::Black) => text += "RE[B+]",
+        Outcome::Win(Color::White) => text += "RE[W+]",
         Outcome::Draw => text += "RE[0]",
         Outcome::Open => {}
     }
-    for (number, (colour, points)) in turns(game).iter().enumerate() {
+    for (number, (color, points)) in turns(game).iter().enumerate() {
         if number % 8 == 0 {
             text.push('\n');
         }
-        let letter = words::letter(*colour).to_ascii_uppercase();
+        let letter = color.initial();
         text += &format!(";{letter}[{}]", record_turn(points));
     }
     text + ")\n"
@@ -229,12 +229,12 @@ pub fn platform(game: &Game) -> String {
 fn text(session: &Connect6) -> String {
     // Nobody says which player this program is; the last search knows.
     let own = session.found.as_ref().map(|found| found.0);
-    let name = |colour| match own {
-        Some(own) if own == colour => NAME,
+    let name = |color| match own {
+        Some(own) if own == color => NAME,
         Some(_) => session.opponent.as_str(),
         None => "",
     };
-    sgf(&session.game, name(Colour::Black), name(Colour::White))
+    sgf(&session.game, name(Color::Black), name(Color::White))
 }
 
 /// `loadsgf FILE [MOVE]`: the position before stone MOVE, or after the last.

@@ -11,7 +11,7 @@ use connect6_engine::{Game, Outcome, Point};
 use serde_json::{Value, json};
 
 use super::record::{self, LoadError};
-use super::words::{name, record_turn};
+use super::words::record_turn;
 use crate::options::seconds;
 
 /// Options of `solve`.
@@ -111,7 +111,7 @@ fn summary(args: &SolveArgs, solver: &mut Solver, rows: &[String]) -> Result<Exi
 fn search(args: &SolveArgs, solver: &mut Solver, game: &Game) -> Report {
     let to_move = game.to_move();
     solver.set_deadline(Some(Instant::now() + Duration::from_secs_f64(args.time)));
-    solver.solve(&mut game.board().clone(), to_move.colour, &options(args, game))
+    solver.solve(&mut game.board().clone(), to_move.color, &options(args, game))
 }
 
 fn options(args: &SolveArgs, game: &Game) -> Options {
@@ -136,10 +136,10 @@ fn games(bytes: &[u8], stones: Option<usize>) -> Vec<Result<Game, LoadError>> {
 fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
     let begun = Instant::now();
     let to_move = game.to_move();
-    let side = name(to_move.colour);
+    let side = to_move.color.title();
     if game.outcome() != Outcome::Open {
         let text = match game.outcome() {
-            Outcome::Win(colour) => format!("{} has won already", name(colour)),
+            Outcome::Win(color) => format!("{} has won already", color.title()),
             Outcome::Draw | Outcome::Open => "the game is drawn already".to_owned(),
         };
         return if args.json {
@@ -153,7 +153,7 @@ fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
     let seconds = begun.elapsed().as_secs_f64();
     let plan = (report.verdict == Verdict::Win).then(|| {
         solver.set_deadline(Some(Instant::now() + Duration::from_secs_f64(args.time)));
-        solver.plan(&mut board, to_move.colour, &options(args, game), &report)
+        solver.plan(&mut board, to_move.color, &options(args, game), &report)
     });
     let plan = plan.flatten();
     let line: Vec<Vec<Point>> = match (&plan, report.turn) {

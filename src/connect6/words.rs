@@ -1,30 +1,9 @@
 //! Between words and the engine's types. Two notations that look alike are two types: GTP's vertices leave
 //! out the column I, so the centre is K10; records leave nothing out, so there it is j10.
 
-use connect6_engine::{Colour, Point, Rules, Turn};
+use connect6_engine::{Point, Rules, Turn};
 
-use crate::gtp::{self, Args, Failure, Vertex};
-
-/// The engine's colour.
-pub fn colour(color: gtp::Color) -> Colour {
-    match color {
-        gtp::Color::Black => Colour::Black,
-        gtp::Color::White => Colour::White,
-    }
-}
-
-/// The protocol's colour.
-pub fn gtp_color(colour: Colour) -> gtp::Color {
-    match colour {
-        Colour::Black => gtp::Color::Black,
-        Colour::White => gtp::Color::White,
-    }
-}
-
-/// The next word as a colour.
-pub fn take_colour(args: &mut Args<'_>) -> Result<Colour, Failure> {
-    args.color().map(colour)
-}
+use crate::gtp::{self, Failure, Vertex};
 
 /// A point in GTP's words.
 pub fn vertex(point: Point) -> String {
@@ -34,22 +13,6 @@ pub fn vertex(point: Point) -> String {
 /// The stones of a turn in GTP's words, with spaces between them.
 pub fn vertices(points: impl IntoIterator<Item = Point>) -> String {
     points.into_iter().map(vertex).collect::<Vec<_>>().join(" ")
-}
-
-/// A colour's letter in GTP.
-pub fn letter(colour: Colour) -> &'static str {
-    match colour {
-        Colour::Black => "b",
-        Colour::White => "w",
-    }
-}
-
-/// A colour's name.
-pub fn name(colour: Colour) -> &'static str {
-    match colour {
-        Colour::Black => "Black",
-        Colour::White => "White",
-    }
 }
 
 /// The failure of a word that is no colour or no point.

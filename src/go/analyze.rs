@@ -10,7 +10,7 @@ use super::engine::{Candidate, Filter, Findings, Question};
 use super::moves::{self, Purpose, variation};
 use super::words::{self, join};
 use super::{Go, judge};
-use crate::gtp::{Args, Call, Commands, Failure, Reply};
+use crate::gtp::{Args, Call, Commands, Failure, Reply, read_color};
 
 pub(super) fn register(commands: &mut Commands<Go>) {
     commands
@@ -59,8 +59,8 @@ impl Options {
             root: false,
         };
         while let Some(word) = args.next() {
-            if let Ok(color) = word.parse() {
-                options.color = words::color(color);
+            if let Ok(color) = read_color(word) {
+                options.color = color;
                 continue;
             }
             if let Ok(hundredths) = word.parse::<u32>() {
@@ -85,7 +85,7 @@ impl Options {
     /// `avoid COLOR MOVES DEPTH`, where moves have commas between them. Only the move that is to be
     /// made now can be restricted, so a restriction of the other player says nothing.
     fn restrict(&mut self, args: &mut Args<'_>, game: &Game, avoid: bool) -> Result<(), Failure> {
-        let color = args.color().map(words::color).map_err(|_| Failure::syntax())?;
+        let color = args.color().map_err(|_| Failure::syntax())?;
         let moves: Option<Vec<_>> =
             args.word()?.split(',').map(|word| words::read_move(word, game)).collect();
         let moves = moves.ok_or_else(words::bad_coordinate)?;

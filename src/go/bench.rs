@@ -13,6 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use cpu_time::ThreadTime;
+use game_core::Fnv1a;
 use go_engine::board::{Board, Board9, Board13, Board19};
 use go_engine::params::Params;
 use go_engine::playout::light::LightBoard;
@@ -29,9 +30,9 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 4000,
           value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     playouts: u64,
-    /// Patterns that heavy playouts and searches use; the signature kept is that of `hand`, which no
-    /// learning changes
-    #[arg(long, value_name = "KIND", default_value = "hand")]
+    /// Patterns that heavy playouts and searches use: what plays unless told otherwise, or one of the others;
+    /// `hand` is what no learning changes
+    #[arg(long, value_name = "KIND", default_value = "full")]
     patterns: Patterns,
     /// Instead compare the speed of playouts with that of another kind's, in turn
     #[arg(long, value_name = "KIND", conflicts_with_all = ["json", "playouts"])]
@@ -76,17 +77,6 @@ impl Rate {
     }
 }
 
-/// A hash that is the same on every machine (FNV-1a, 64 bits).
-struct Signature(u64);
-
-impl Signature {
-    fn add(&mut self, number: u64) {
-        for byte in number.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-}
-
 /// Runs the benchmark.
 ///
 /// # Errors
@@ -107,7 +97,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if args.json {
         let json =
-            serde_json::json!({ "signature": format!("{:016x}", signature.0), "rates": rates });
+            serde_json::json!({ "signature": format!("{:016x}", signature.get()), "rates": rates });
         writeln!(out, "{json}")?;
     } else {
         writeln!(
@@ -122,17 +112,14 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
                 r.what, r.size, r.moves, r.playouts, r.cpu_seconds, r.per_second
             )?;
         }
-        writeln!(out, "signature {:016x}", signature.0)?;
+        writeln!(out, "signature {:016x}", signature.get())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Measures playouts and searches with what `knowledge` makes, each time anew.
-fn measure<K: Knowledge>(
-    knowledge: &dyn Fn() -> K,
-    searched: u64,
-) -> Result<(Signature, Vec<Rate>)> {
-    let mut signature = Signature(0xcbf2_9ce4_8422_2325);
+fn measure<K: Knowledge>(knowledge: &dyn Fn() -> K, searched: u64) -> Result<(Fnv1a, Vec<Rate>)> {
+    let mut signature = Fnv1a::new();
     let mut rates = Vec::new();
     let out = &mut (&mut rates, &mut signature);
     light_playouts::<128, 2>(Board9::new(9, 9), 4000, out)?;
@@ -151,7 +138,7 @@ fn measure<K: Knowledge>(
 fn light_playouts<const N: usize, const W: usize>(
     empty: Option<Board<N, W>>,
     n: u64,
-    (rates, signature): &mut (&mut Vec<Rate>, &mut Signature),
+    (rates, signature): &mut (&mut Vec<Rate>, &mut Fnv1a),
 ) -> Result<()> {
     let empty = empty.context("the board does not fit its layout")?;
     let side = empty.width();
@@ -161,7 +148,7 @@ fn light_playouts<const N: usize, const W: usize>(
     let start = ThreadTime::now();
     for _ in 0..n {
         board.clone_from(&empty);
-        signature.add(board.play_out(Color::Black, &mut rng, |_| ()) as u64);
+        signature.number(board.play_out(Color::Black, &mut rng, |_| ()) as u64);
     }
     rates.push(Rate::new("light playouts", side, 0, n, start.elapsed()));
     Ok(())
@@ -172,7 +159,7 @@ fn heavy_playouts<const N: usize, const W: usize>(
     empty: Option<Board<N, W>>,
     knowledge: &impl Knowledge,
     n: u64,
-    (rates, signature): &mut (&mut Vec<Rate>, &mut Signature),
+    (rates, signature): &mut (&mut Vec<Rate>, &mut Fnv1a),
 ) -> Result<()> {
     let empty = empty.context("the board does not fit its layout")?;
     let mut rng = Rng::new(1);
@@ -184,7 +171,7 @@ fn heavy_playouts<const N: usize, const W: usize>(
         moves.clear();
         let last = [Site::PASS; 2];
         let margin = knowledge.play_out(&mut board, Color::Black, last, &mut rng, &mut moves);
-        signature.add(margin as u64);
+        signature.number(margin as u64);
     }
     rates.push(Rate::new("heavy playouts", empty.width(), 0, n, start.elapsed()));
     Ok(())
@@ -196,7 +183,7 @@ fn search(
     moves: &str,
     knowledge: impl Knowledge,
     playouts: u64,
-    signature: &mut Signature,
+    signature: &mut Fnv1a,
 ) -> Result<Rate> {
     let mut game = Game::new(size, size).context("the board is too large")?;
     game.set_komi(7.5);
@@ -212,15 +199,15 @@ fn search(
     let start = cpu_time::ProcessTime::now();
     let report = search.think(&game, color, &limits, None);
     let time = start.elapsed();
-    signature.add(report.nodes as u64);
+    signature.number(report.nodes as u64);
     for found in &report.moves {
         let number = match found.mv {
             Move::Pass => u64::MAX,
             Move::Play(point) => u64::from(point.row()) * 32 + u64::from(point.col()),
         };
-        signature.add(number);
-        signature.add(u64::from(found.visits));
-        signature.add(u64::from(found.winrate.to_bits()));
+        signature.number(number);
+        signature.number(u64::from(found.visits));
+        signature.number(u64::from(found.winrate.to_bits()));
     }
     Ok(Rate::new("search", size, moves.len(), report.playouts, time))
 }
@@ -232,12 +219,12 @@ mod tests {
     #[test]
     fn the_positions_can_be_played_and_the_signature_repeats() {
         let signature = || {
-            let mut signature = Signature(1);
+            let mut signature = Fnv1a::new();
             for (size, moves) in POSITIONS {
                 let plain = Plain::new(&Params::default());
                 search(size, moves, plain, 40, &mut signature).unwrap();
             }
-            signature.0
+            signature.get()
         };
         assert_eq!(signature(), signature());
     }

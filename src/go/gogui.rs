@@ -48,7 +48,7 @@ const ANALYZE_COMMANDS: [&str; 15] = [
 fn play_sequence(go: &mut Go, call: &mut Call) -> Reply {
     let mut game = go.game.clone();
     while !call.args.is_empty() {
-        let color = words::take_color(&mut call.args)?;
+        let color = call.args.color()?;
         let mv = words::take_move(&mut call.args, &game)?;
         game.play(color, mv).map_err(|_| illegal_move())?;
     }
@@ -67,7 +67,7 @@ fn setup(go: &mut Go, call: &mut Call) -> Reply {
                 call.args.next();
                 None
             }
-            _ => Some(words::take_color(&mut call.args)?),
+            _ => Some(call.args.color()?),
         };
         let word = call.args.next().ok_or_else(words::bad_coordinate)?;
         let point = words::read_point(word, &go.game).ok_or_else(words::bad_coordinate)?;
@@ -80,7 +80,7 @@ fn setup(go: &mut Go, call: &mut Call) -> Reply {
 }
 
 fn setup_player(go: &mut Go, call: &mut Call) -> Reply {
-    let color = words::take_color(&mut call.args)?;
+    let color = call.args.color()?;
     go.game.set_first_player(color);
     Ok(String::new())
 }

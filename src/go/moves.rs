@@ -7,7 +7,7 @@ use go_engine::{Color, Move};
 
 use super::Go;
 use super::engine::{Decision, Filter, Findings, Question};
-use super::words::{self, join};
+use super::words::join;
 use crate::clock::Outlook;
 use crate::gtp::{Call, Commands, Failure, Reply};
 
@@ -33,7 +33,7 @@ pub(super) enum Purpose {
 }
 
 fn genmove(go: &mut Go, call: &mut Call, purpose: Purpose) -> Reply {
-    let color = words::take_color(&mut call.args)?;
+    let color = call.args.color()?;
     choose(go, call, color, purpose, &Filter::default(), None, |_| String::new())
 }
 
@@ -52,7 +52,7 @@ pub(super) fn choose(
     let interrupt = call.interrupt();
     let output_closed = AtomicBool::new(false);
     let timed = purpose != Purpose::Regression;
-    let budget = timed.then(|| go.clock.budget(words::gtp_color(color), outlook(go))).flatten();
+    let budget = timed.then(|| go.clock.budget(color, outlook(go))).flatten();
     let playouts = match (go.settings.playouts, budget) {
         (Some(playouts), _) => Some(playouts),
         (None, Some(_)) => None,
@@ -87,7 +87,7 @@ pub(super) fn choose(
                 Failure::new("internal error")
             })?;
         }
-        go.clock.spend(words::gtp_color(color), began.elapsed());
+        go.clock.spend(color, began.elapsed());
         go.awaiting_answer = true;
     }
     Ok(match decision {

@@ -59,7 +59,7 @@ fn komi(go: &mut Go, call: &mut Call) -> Reply {
 }
 
 fn play(go: &mut Go, call: &mut Call) -> Reply {
-    let color = words::take_color(&mut call.args)?;
+    let color = call.args.color()?;
     let word = call.args.next().ok_or_else(words::bad_coordinate)?;
     if !word.eq_ignore_ascii_case("pass") && word.parse::<Point>().is_err() {
         return Err(words::bad_coordinate());

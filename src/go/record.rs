@@ -74,9 +74,9 @@ pub fn replay(record: &Record, moves: Option<usize>, like: &Game) -> Result<Game
     let height = record.size.rows;
     let mut made = 0;
     set_up(&mut game, &record.setup, made, height)?;
-    let first = record.moves().next().map(|played| color(played.color));
+    let first = record.moves().next().map(|played| played.color);
     let handicap = (game.start().handicap > 0).then_some(Color::White);
-    let to_play = header.to_play.map(color).or(first).or(handicap);
+    let to_play = header.to_play.or(first).or(handicap);
     game.set_first_player(to_play.unwrap_or(Color::Black));
 
     let mut pending: Vec<Placement> = Vec::new();
@@ -88,7 +88,7 @@ pub fn replay(record: &Record, moves: Option<usize>, like: &Game) -> Result<Game
                 set_up(&mut game, &std::mem::take(&mut pending), made, height)?;
                 made += 1;
                 let mv = played.point.map_or(Move::Pass, |p| Move::Play(engine_point(p, height)));
-                game.replay(color(played.color), mv).map_err(|why| LoadError::Move(made, why))?;
+                game.replay(played.color, mv).map_err(|why| LoadError::Move(made, why))?;
             }
         }
     }
@@ -105,25 +105,8 @@ fn set_up(
     if placements.is_empty() {
         return Ok(());
     }
-    let stones = placements
-        .iter()
-        .map(|placed| (engine_point(placed.point, height), placed.stone.map(color)));
+    let stones = placements.iter().map(|placed| (engine_point(placed.point, height), placed.stone));
     game.set_up(stones).map_err(|why| LoadError::Setup(made, why))
-}
-
-fn color(color: game_record::Color) -> Color {
-    match color {
-        game_record::Color::Black => Color::Black,
-        game_record::Color::White => Color::White,
-    }
-}
-
-/// The colour as records have it.
-pub(super) fn sgf_color(color: Color) -> game_record::Color {
-    match color {
-        Color::Black => game_record::Color::Black,
-        Color::White => game_record::Color::White,
-    }
 }
 
 /// Records count rows from the top, the engine from the bottom.
@@ -143,7 +126,7 @@ fn placements(stones: impl Iterator<Item = (Point, Color)>, height: u8) -> Vec<P
     stones
         .map(|(point, stone)| Placement {
             point: game_record::Point::new(point.col(), height - 1 - point.row()),
-            stone: Some(sgf_color(stone)),
+            stone: Some(stone),
         })
         .collect()
 }
@@ -157,7 +140,7 @@ pub(super) fn begin_position(writer: &mut SgfWriter, game: &Game, to_play: Color
     let header = Header {
         komi: Some(game.komi()),
         rules: Some(game.rules().to_string()),
-        to_play: Some(sgf_color(to_play)),
+        to_play: Some(to_play),
         ..Header::default()
     };
     writer.begin_game(1, size(game)).header(&header);
@@ -185,11 +168,11 @@ pub fn write(game: &Game, black: &str, white: &str) -> String {
         rules: Some(game.rules().to_string()),
         black: player(black),
         white: player(white),
-        to_play: (!start.stones.is_empty()).then(|| sgf_color(start.to_play)),
+        to_play: (!start.stones.is_empty()).then_some(start.to_play),
         ..Header::default()
     };
     let steps = game.moves().iter().map(|played| {
-        let color = sgf_color(played.color);
+        let color = played.color;
         Step::Play(game_record::Move { color, point: sgf_point(played.mv, height) })
     });
     let record = Record {

@@ -41,7 +41,7 @@ fn text(go: &Go, least: u64) -> Reply {
         writer
             .begin_variation()
             .node()
-            .play(record::sgf_color(player), record::sgf_point(branch.mv, height))
+            .play(player, record::sgf_point(branch.mv, height))
             .text(Ident::COMMENT, &comment);
         open += 1;
     }

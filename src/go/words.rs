@@ -1,29 +1,8 @@
 //! Between the protocol's words and the engine's types.
 
-use go_engine::{Color, Game, Move, Point};
+use go_engine::{Game, Move, Point};
 
-use crate::gtp::{self, Args, Failure};
-
-/// The engine's colour.
-pub fn color(color: gtp::Color) -> Color {
-    match color {
-        gtp::Color::Black => Color::Black,
-        gtp::Color::White => Color::White,
-    }
-}
-
-/// The protocol's colour.
-pub fn gtp_color(color: Color) -> gtp::Color {
-    match color {
-        Color::Black => gtp::Color::Black,
-        Color::White => gtp::Color::White,
-    }
-}
-
-/// The next word as a colour.
-pub fn take_color(args: &mut Args<'_>) -> Result<Color, Failure> {
-    args.color().map(color)
-}
+use crate::gtp::{Args, Failure};
 
 /// The next word as a move on the board of `game`: a vertex or `pass`.
 pub fn take_move(args: &mut Args<'_>, game: &Game) -> Result<Move, Failure> {

@@ -7,8 +7,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::Color;
 use super::answer::Failure;
-use super::words::{Args, Color};
+use super::words::{Args, read_color};
 
 /// Whose form the lines have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl<P: PartialEq> Options<P> {
             allow: Vec::new(),
         };
         while let Some(word) = args.next() {
-            if let Ok(color) = word.parse() {
+            if let Ok(color) = read_color(word) {
                 options.color = color;
                 continue;
             }

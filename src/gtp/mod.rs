@@ -71,7 +71,8 @@ mod words;
 
 pub use answer::{Failure, Reply};
 pub use commands::{Call, Commands};
+pub use game_core::Color;
 pub use inbox::{Inbox, Rises, Signal};
 pub use line::{LINE_LIMIT, Line, LineCleaner, Request};
 pub use session::{End, Idle, run, run_with_idle};
-pub use words::{Args, Color, MAX_SIZE, Vertex, read_vertices};
+pub use words::{Args, MAX_SIZE, Vertex, read_color, read_vertices};

@@ -5,51 +5,23 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::Failure;
+use game_core::Color;
 
 /// The largest board that vertices can name: columns A to Z without I.
 pub const MAX_SIZE: u8 = 25;
 
-/// A player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Color {
-    /// Written `b` or `black`, in any case.
-    Black,
-    /// Written `w` or `white`, in any case.
-    White,
-}
-
-impl Color {
-    /// The other player.
-    pub fn other(self) -> Color {
-        match self {
-            Color::Black => Color::White,
-            Color::White => Color::Black,
-        }
-    }
-}
-
-impl FromStr for Color {
-    type Err = Failure;
-
-    fn from_str(word: &str) -> Result<Color, Failure> {
-        let is = |name: &str| word.eq_ignore_ascii_case(name);
-        if is("b") || is("black") {
-            Ok(Color::Black)
-        } else if is("w") || is("white") {
-            Ok(Color::White)
-        } else {
-            Err(Failure::new("invalid color or coordinate"))
-        }
-    }
-}
-
-/// `black` or `white`.
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Color::Black => "black",
-            Color::White => "white",
-        })
+/// Reads a colour: `b` or `black`, `w` or `white`, in any case.
+///
+/// # Errors
+/// Any other word.
+pub fn read_color(word: &str) -> Result<Color, Failure> {
+    let is = |name: &str| word.eq_ignore_ascii_case(name);
+    if is("b") || is("black") {
+        Ok(Color::Black)
+    } else if is("w") || is("white") {
+        Ok(Color::White)
+    } else {
+        Err(Failure::new("invalid color or coordinate"))
     }
 }
 
@@ -177,7 +149,7 @@ impl<'a> Args<'a> {
 
     /// The next word as a colour.
     pub fn color(&mut self) -> Result<Color, Failure> {
-        self.next().ok_or_else(|| Failure::new("invalid color or coordinate"))?.parse()
+        read_color(self.next().ok_or_else(|| Failure::new("invalid color or coordinate"))?)
     }
 
     /// The next word as a vertex.

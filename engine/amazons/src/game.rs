@@ -1,6 +1,6 @@
 //! A game: a position with its history, in which a turn may be made whole or in three steps.
 
-use crate::color::Color;
+use crate::Color;
 use crate::moves::Move;
 use crate::notation::GameSquare;
 use crate::position::{IllegalMove, Position};

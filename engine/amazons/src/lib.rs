@@ -19,7 +19,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod color;
 pub mod eval;
 pub mod game;
 pub mod learn;
@@ -36,8 +35,8 @@ pub mod solve;
 mod square;
 mod squares;
 
-pub use color::Color;
 pub use game::Game;
+pub use game_core::Color;
 pub use moves::Move;
 pub use position::{IllegalMove, Position};
 pub use square::{MAX_SIDE, Size, Square};

@@ -1,6 +1,6 @@
 //! Queens, arrows and whose turn it is.
 
-use crate::color::Color;
+use crate::Color;
 use crate::moves::Move;
 use crate::notation::GameSquare;
 use crate::square::{Size, Square};
@@ -23,7 +23,7 @@ pub enum IllegalMove {
     #[error("{0} is not on the board")]
     OffBoard(GameSquare),
     /// No queen of the side to move stands there.
-    #[error("{color} has no queen on {square}", color = .0, square = .1)]
+    #[error("{color} has no queen on {square}", color = .0.title(), square = .1)]
     NoQueen(Color, GameSquare),
     /// Not a free square on a free line from where the queen stands.
     #[error("a queen on {0} cannot go to {1}")]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::color::Color;
+use crate::Color;
 use crate::position::Position;
 use crate::square::{Size, Square};
 

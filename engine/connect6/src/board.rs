@@ -1,7 +1,8 @@
 //! The raw board: stones and free windows, kept line by line, with nothing of turns or history.
 
+use crate::Color;
 use crate::geometry::{DIRECTIONS, Geometry, LINES, LineSet, bits};
-use crate::point::{Colour, MAX_SIDE, Point};
+use crate::point::{MAX_SIDE, Point};
 use crate::rules::Rules;
 use crate::windows::{LEVELS, Pair, count_pairs};
 use std::sync::Arc;
@@ -62,12 +63,12 @@ impl Board {
 
     /// The stone on a point.
     #[inline]
-    pub fn get(&self, point: Point) -> Option<Colour> {
+    pub fn get(&self, point: Point) -> Option<Color> {
         let here = self.stones[point.row()] >> point.col();
         if here & 1 != 0 {
-            Some(Colour::Black)
+            Some(Color::Black)
         } else if here >> 32 & 1 != 0 {
-            Some(Colour::White)
+            Some(Color::White)
         } else {
             None
         }
@@ -81,8 +82,8 @@ impl Board {
 
     /// The stones of a colour on a line.
     #[inline]
-    pub fn stones(&self, colour: Colour, line: usize) -> u32 {
-        of(self.stones[line], colour)
+    pub fn stones(&self, color: Color, line: usize) -> u32 {
+        of(self.stones[line], color)
     }
 
     /// The empty points of a line.
@@ -94,22 +95,22 @@ impl Board {
 
     /// The windows free for a colour on a line, by level (see [`crate::windows::Free`]).
     #[inline]
-    pub fn levels(&self, colour: Colour, line: usize) -> [u32; LEVELS] {
+    pub fn levels(&self, color: Color, line: usize) -> [u32; LEVELS] {
         let levels = &self.levels[line];
-        let of = |level: usize| of(levels[level], colour);
+        let of = |level: usize| of(levels[level], color);
         [of(0), of(1), of(2), of(3)]
     }
 
     /// The lines on which a colour has a free window of a level from 0 to 2.
     #[inline]
-    pub fn lines_with(&self, colour: Colour, level: usize) -> &LineSet {
-        &self.with[colour.index()][level]
+    pub fn lines_with(&self, color: Color, level: usize) -> &LineSet {
+        &self.with[color.index()][level]
     }
 
     /// Whether a colour could win in one turn: some window lacks p stones or fewer.
     #[inline]
-    pub fn has_threat(&self, colour: Colour) -> bool {
-        !self.with[colour.index()][0].is_empty()
+    pub fn has_threat(&self, color: Color) -> bool {
+        !self.with[color.index()][0].is_empty()
     }
 
     /// The empty points of the board.
@@ -120,25 +121,25 @@ impl Board {
 
     /// Puts a stone on an empty point.
     #[inline(always)]
-    pub fn place(&mut self, colour: Colour, point: Point) {
+    pub fn place(&mut self, color: Color, point: Point) {
         debug_assert!(self.is_empty(point), "{point:?} is not empty");
-        self.toggle(colour, point);
+        self.toggle(color, point);
         self.count += 1;
     }
 
     /// Takes away the stone that a colour has on a point.
     #[inline(always)]
-    pub fn remove(&mut self, colour: Colour, point: Point) {
-        debug_assert_eq!(self.get(point), Some(colour));
-        self.toggle(colour, point);
+    pub fn remove(&mut self, color: Color, point: Point) {
+        debug_assert_eq!(self.get(point), Some(color));
+        self.toggle(color, point);
         self.count -= 1;
     }
 
     /// Takes a stone away when it stands and puts it down when it does not, and counts the windows of
     /// the four lines again, all of them and both colours at once.
     #[inline(never)]
-    fn toggle(&mut self, colour: Colour, point: Point) {
-        let c = colour.index();
+    fn toggle(&mut self, color: Color, point: Point) {
+        let c = color.index();
         self.key ^= self.geometry.key(c, point);
         let places = *self.geometry.places(point);
         let (mut stones, mut valid) = ([0; DIRECTIONS], [0; DIRECTIONS]);
@@ -161,19 +162,19 @@ impl Board {
     }
 
     /// Whether a colour has k or more in a row through a point.
-    pub fn wins_at(&self, colour: Colour, point: Point) -> bool {
+    pub fn wins_at(&self, color: Color, point: Point) -> bool {
         let k = self.rules().k();
         self.geometry
             .places(point)
             .iter()
-            .any(|place| longest_run(self.stones(colour, place.line as usize)) >= k)
+            .any(|place| longest_run(self.stones(color, place.line as usize)) >= k)
     }
 
     /// Whether a colour has k or more in a row anywhere, and where: the stones of the longest row.
-    pub fn winning_row(&self, colour: Colour) -> Option<Vec<Point>> {
+    pub fn winning_row(&self, color: Color) -> Option<Vec<Point>> {
         let k = self.rules().k();
-        self.lines_with(colour, 0).lines().find_map(|line| {
-            let stones = self.stones(colour, line);
+        self.lines_with(color, 0).lines().find_map(|line| {
+            let stones = self.stones(color, line);
             let (mut run, mut best) = (Vec::new(), Vec::new());
             for bit in 0..=MAX_SIDE {
                 if stones >> bit & 1 == 1 {
@@ -191,16 +192,16 @@ impl Board {
 
     /// The empty points of one window of a line.
     #[inline]
-    pub fn window_empties(&self, colour: Colour, line: usize, start: usize) -> u32 {
+    pub fn window_empties(&self, color: Color, line: usize, start: usize) -> u32 {
         let window = ((1u32 << self.rules().k()) - 1) << start;
-        window & !self.stones(colour, line)
+        window & !self.stones(color, line)
     }
 }
 
 /// One colour's half.
 #[inline(always)]
-fn of(pair: Pair, colour: Colour) -> u32 {
-    (pair >> (32 * colour.index())) as u32
+fn of(pair: Pair, color: Color) -> u32 {
+    (pair >> (32 * color.index())) as u32
 }
 
 /// The longest run of set bits.

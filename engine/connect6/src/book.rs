@@ -3,10 +3,11 @@
 //! Positions that are turned or mirrored images of each other are one. The book does not play blindly: it
 //! moves the priors of the search's first turns and its judgement of first positions.
 
+use crate::Color;
 use crate::board::Board;
 use crate::game::Game;
 use crate::learn::Lesson;
-use crate::point::{Colour, MAX_SIDE, Point, Turn};
+use crate::point::{MAX_SIDE, Point, Turn};
 use crate::rules::Rules;
 use std::collections::BTreeMap;
 
@@ -77,7 +78,7 @@ impl Image {
 
 /// The least key of a position's images, and the image that has it.
 fn first_image(board: &Board) -> (u64, Image) {
-    let stones: Vec<(Colour, Point)> = (0..board.rules().height())
+    let stones: Vec<(Color, Point)> = (0..board.rules().height())
         .flat_map(|row| (0..board.rules().width()).filter_map(move |col| Point::new(col, row)))
         .filter_map(|p| Some((board.get(p)?, p)))
         .collect();
@@ -102,15 +103,14 @@ impl Book {
         for lesson in lessons {
             let mut game = Game::new(Rules::CONNECT6);
             for pair in lesson.stones.get(1..).unwrap_or_default().chunks_exact(2) {
-                if game.board().count() == 0 && game.play(Colour::Black, lesson.stones[0]).is_err()
-                {
+                if game.board().count() == 0 && game.play(Color::Black, lesson.stones[0]).is_err() {
                     break;
                 }
                 if game.board().count() > MOST_STONES {
                     break;
                 }
                 let (key, image) = first_image(game.board());
-                let side = game.to_move().colour;
+                let side = game.to_move().color;
                 let turn = image.turn(Turn::pair(pair[0], pair[1]));
                 let entry = positions.entry(key).or_default().entry(turn.pack()).or_default();
                 entry.0 += 1;
@@ -212,21 +212,21 @@ mod tests {
             stones: [at(9, 9), at(10, 10), at(8, 10), at(9, 11), at(11, 9)]
                 .map(|p| image.of(p))
                 .to_vec(),
-            outcome: crate::Outcome::Win(Colour::White),
+            outcome: crate::Outcome::Win(Color::White),
             searched: Vec::new(),
         };
         let lessons: Vec<Lesson> = Image::all().map(lesson).collect();
         let book = Book::learn(&lessons);
         assert_eq!(Book::decode(&book.encode()), book);
         let mut game = Game::new(Rules::CONNECT6);
-        game.play(Colour::Black, at(9, 9)).unwrap();
+        game.play(Color::Black, at(9, 9)).unwrap();
         let turns = book.turns(game.board());
         assert_eq!(turns.iter().map(|t| t.games).sum::<u32>(), 8);
         assert_eq!(turns.iter().map(|t| t.points).sum::<f32>(), 8.0);
         for image in Image::all() {
             let mut game = Game::from_stones(Rules::CONNECT6, [at(9, 9)]).unwrap();
             let turn = image.turn(Turn::pair(at(10, 10), at(8, 10)));
-            game.play_turn(Colour::White, turn).unwrap();
+            game.play_turn(Color::White, turn).unwrap();
             let next = book.turns(game.board());
             assert!(
                 !next.is_empty()

@@ -1,8 +1,9 @@
 //! Where moves are looked for.
 
+use crate::Color;
 use crate::board::Board;
 use crate::geometry::bits;
-use crate::point::{Colour, MAX_SIDE};
+use crate::point::MAX_SIDE;
 use crate::point_set::PointSet;
 
 /// The empty points near stones: within three steps of a stone in any direction, or the middle of an empty
@@ -12,7 +13,7 @@ pub fn candidates(board: &Board) -> PointSet {
     let (width, height) = (rules.width(), rules.height());
     let mut rows = [0u32; MAX_SIDE];
     for row in 0..height {
-        let stones = board.stones(Colour::Black, row) | board.stones(Colour::White, row);
+        let stones = board.stones(Color::Black, row) | board.stones(Color::White, row);
         if stones != 0 {
             let spread = stones
                 | stones << 1

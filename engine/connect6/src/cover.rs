@@ -6,9 +6,10 @@
 //! takes one of the first window's points and then one of a window the first left over, so there are
 //! never more than four.
 
+use crate::Color;
 use crate::board::Board;
 use crate::geometry::bits;
-use crate::point::{Colour, Point};
+use crate::point::Point;
 use smallvec::SmallVec;
 
 /// The empty points of each threat window (at most p of them each).
@@ -51,12 +52,12 @@ pub enum Defence {
 
 /// The threat windows of a colour, each set of empty points once. Meant for p of 1 or 2: a window of more
 /// than two empty points keeps the first two.
-pub fn threats(board: &Board, colour: Colour) -> Threats {
+pub fn threats(board: &Board, color: Color) -> Threats {
     let mut out = Threats::new();
-    for line in board.lines_with(colour, 0).lines() {
+    for line in board.lines_with(color, 0).lines() {
         let mut last = 0;
-        for start in bits(board.levels(colour, line)[0]) {
-            let empties = board.window_empties(colour, line, start);
+        for start in bits(board.levels(color, line)[0]) {
+            let empties = board.window_empties(color, line, start);
             if empties == last {
                 continue;
             }

@@ -1,7 +1,8 @@
 //! A game: the board, whose turn it is, what was played, and how it ended.
 
+use crate::Color;
 use crate::board::Board;
-use crate::point::{Colour, Point, Turn};
+use crate::point::{Point, Turn};
 use crate::rules::Rules;
 use thiserror::Error;
 
@@ -25,7 +26,7 @@ pub enum Outcome {
     /// Still being played.
     Open,
     /// k or more in a row.
-    Win(Colour),
+    Win(Color),
     /// A full board without a row.
     Draw,
 }
@@ -34,14 +35,14 @@ pub enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ToMove {
     /// The side to move.
-    pub colour: Colour,
+    pub color: Color,
     /// Stones left in this turn, at least 1.
     pub stones: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Played {
-    colour: Colour,
+    color: Color,
     point: Point,
     before: ToMove,
 }
@@ -49,20 +50,20 @@ struct Played {
 /// A game with its history.
 ///
 /// ```
-/// use connect6_engine::{Colour, Game, Point, Rules};
+/// use connect6_engine::{Color, Game, Point, Rules};
 /// let mut game = Game::new(Rules::CONNECT6);
-/// game.play(Colour::Black, Point::new(9, 9).unwrap()).unwrap();
+/// game.play(Color::Black, Point::new(9, 9).unwrap()).unwrap();
 /// // Black's first turn is one stone; White has two.
-/// assert_eq!(game.to_move().colour, Colour::White);
+/// assert_eq!(game.to_move().colour, Color::White);
 /// assert_eq!(game.to_move().stones, 2);
-/// assert!(game.play(Colour::White, Point::new(9, 9).unwrap()).is_err());
+/// assert!(game.play(Color::White, Point::new(9, 9).unwrap()).is_err());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     board: Board,
     to_move: ToMove,
     played: Vec<Played>,
-    winner: Option<Colour>,
+    winner: Option<Color>,
 }
 
 impl Game {
@@ -70,7 +71,7 @@ impl Game {
     pub fn new(rules: Rules) -> Game {
         Game {
             board: Board::new(rules),
-            to_move: ToMove { colour: Colour::Black, stones: rules.q() as u8 },
+            to_move: ToMove { color: Color::Black, stones: rules.q() as u8 },
             played: Vec::new(),
             winner: None,
         }
@@ -86,7 +87,7 @@ impl Game {
     ) -> Result<Game, PlayError> {
         let mut game = Game::new(rules);
         for point in stones {
-            game.play(game.to_move.colour, point)?;
+            game.play(game.to_move.color, point)?;
         }
         Ok(game)
     }
@@ -107,18 +108,18 @@ impl Game {
     }
 
     /// Makes it a side's turn from its first stone (Black's first turn on an empty board keeps q).
-    pub fn set_to_move(&mut self, colour: Colour) {
-        if self.to_move.colour != colour {
-            let first = self.board.count() == 0 && colour == Colour::Black;
+    pub fn set_to_move(&mut self, color: Color) {
+        if self.to_move.color != color {
+            let first = self.board.count() == 0 && color == Color::Black;
             let stones = if first { self.rules().q() } else { self.rules().p() };
-            self.to_move = ToMove { colour, stones: stones as u8 };
+            self.to_move = ToMove { color, stones: stones as u8 };
         }
     }
 
     /// How the game stands.
     pub fn outcome(&self) -> Outcome {
         match self.winner {
-            Some(colour) => Outcome::Win(colour),
+            Some(color) => Outcome::Win(color),
             None if self.board.count() == self.rules().width() * self.rules().height() => {
                 Outcome::Draw
             }
@@ -128,7 +129,7 @@ impl Game {
 
     /// A hash of the position: the stones and whose turn it is, whatever the order of play.
     pub fn key(&self) -> u64 {
-        let turn = self.to_move.colour.index() as u64 * 16 + u64::from(self.to_move.stones);
+        let turn = self.to_move.color.index() as u64 * 16 + u64::from(self.to_move.stones);
         self.board.key() ^ turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
@@ -136,7 +137,7 @@ impl Game {
     ///
     /// # Errors
     /// Occupied, off the board, or the game is over; nothing changes.
-    pub fn play(&mut self, colour: Colour, point: Point) -> Result<(), PlayError> {
+    pub fn play(&mut self, color: Color, point: Point) -> Result<(), PlayError> {
         if !self.rules().contains(point) {
             return Err(PlayError::OffBoard(point));
         }
@@ -146,15 +147,15 @@ impl Game {
         if self.winner.is_some() {
             return Err(PlayError::Over);
         }
-        self.played.push(Played { colour, point, before: self.to_move });
-        self.set_to_move(colour);
-        self.board.place(colour, point);
-        if self.board.wins_at(colour, point) {
-            self.winner = Some(colour);
+        self.played.push(Played { color, point, before: self.to_move });
+        self.set_to_move(color);
+        self.board.place(color, point);
+        if self.board.wins_at(color, point) {
+            self.winner = Some(color);
         }
         self.to_move.stones -= 1;
         if self.to_move.stones == 0 {
-            self.to_move = ToMove { colour: !colour, stones: self.rules().p() as u8 };
+            self.to_move = ToMove { color: !color, stones: self.rules().p() as u8 };
         }
         Ok(())
     }
@@ -163,9 +164,9 @@ impl Game {
     ///
     /// # Errors
     /// As [`Game::play`]; nothing changes.
-    pub fn play_turn(&mut self, colour: Colour, turn: Turn) -> Result<(), PlayError> {
+    pub fn play_turn(&mut self, color: Color, turn: Turn) -> Result<(), PlayError> {
         for (i, point) in turn.stones().enumerate() {
-            match self.play(colour, point) {
+            match self.play(color, point) {
                 Err(PlayError::Over) if i > 0 => break,
                 Err(error) => {
                     for _ in 0..i {
@@ -180,16 +181,16 @@ impl Game {
     }
 
     /// Takes the last stone back; none when there is none.
-    pub fn undo(&mut self) -> Option<(Colour, Point)> {
+    pub fn undo(&mut self) -> Option<(Color, Point)> {
         let last = self.played.pop()?;
-        self.board.remove(last.colour, last.point);
+        self.board.remove(last.color, last.point);
         self.to_move = last.before;
         self.winner = None;
-        Some((last.colour, last.point))
+        Some((last.color, last.point))
     }
 
     /// The stones played so far, in order.
-    pub fn stones(&self) -> impl ExactSizeIterator<Item = (Colour, Point)> + '_ {
-        self.played.iter().map(|p| (p.colour, p.point))
+    pub fn stones(&self) -> impl ExactSizeIterator<Item = (Color, Point)> + '_ {
+        self.played.iter().map(|p| (p.color, p.point))
     }
 }

@@ -108,8 +108,8 @@ impl Geometry {
 
     /// The hash key of a stone.
     #[inline]
-    pub fn key(&self, colour: usize, point: Point) -> u64 {
-        self.keys[colour][point.index()]
+    pub fn key(&self, color: usize, point: Point) -> u64 {
+        self.keys[color][point.index()]
     }
 }
 

@@ -20,6 +20,7 @@ pub mod windows;
 
 pub use board::Board;
 pub use game::{Game, Outcome, PlayError, ToMove};
-pub use point::{Colour, MAX_POINTS, MAX_SIDE, Point, Turn};
+pub use game_core::Color;
+pub use point::{MAX_POINTS, MAX_SIDE, Point, Turn};
 pub use point_set::PointSet;
 pub use rules::{Rules, RulesError};

@@ -4,9 +4,10 @@
 //! A line through a point has two patterns, one as each colour sees it; together they tell stones from the
 //! edge.
 
+use crate::Color;
 use crate::board::Board;
 use crate::geometry::{DIRECTIONS, Place};
-use crate::point::{Colour, Point};
+use crate::point::Point;
 use std::sync::OnceLock;
 
 /// How many patterns there are: three states of ten points.
@@ -40,7 +41,7 @@ pub type LinePatterns = [u16; 2];
 
 /// The patterns of the four lines through a point. The point itself is left out, so it may be empty or not.
 #[inline(always)]
-pub fn patterns(board: &Board, mover: Colour, point: Point) -> [LinePatterns; DIRECTIONS] {
+pub fn patterns(board: &Board, mover: Color, point: Point) -> [LinePatterns; DIRECTIONS] {
     // Not `map`: it would not be inlined into functions compiled for wider vectors.
     let mut patterns = [[0; 2]; DIRECTIONS];
     for (patterns, place) in patterns.iter_mut().zip(board.geometry().places(point)) {
@@ -51,7 +52,7 @@ pub fn patterns(board: &Board, mover: Colour, point: Point) -> [LinePatterns; DI
 
 /// The patterns of one line through a point.
 #[inline(always)]
-pub fn line_patterns(board: &Board, mover: Colour, place: Place) -> LinePatterns {
+pub fn line_patterns(board: &Board, mover: Color, place: Place) -> LinePatterns {
     let line = place.line as usize;
     let own = around(board.stones(mover, line), place.bit);
     let other = around(board.stones(!mover, line), place.bit);
@@ -109,11 +110,11 @@ mod tests {
         for (i, (col, row)) in
             [(9, 9), (10, 9), (9, 10), (0, 0), (3, 1), (12, 11), (18, 18)].into_iter().enumerate()
         {
-            board.place([Colour::Black, Colour::White][i % 2], at(col, row));
+            board.place([Color::Black, Color::White][i % 2], at(col, row));
         }
         for stone in [at(9, 11), at(1, 1), at(18, 9)] {
             let before = board.clone();
-            board.place(Colour::Black, stone);
+            board.place(Color::Black, stone);
             for (direction, &line) in board.geometry().places(stone).iter().enumerate() {
                 for distance in 1..=REACH as u8 {
                     for bit in [line.bit.checked_sub(distance), Some(line.bit + distance)] {
@@ -124,14 +125,14 @@ mod tests {
                             continue;
                         };
                         let place = Place { line: line.line, bit };
-                        let with = line_patterns(&board, Colour::Black, place);
-                        let before = line_patterns(&before, Colour::Black, place);
+                        let with = line_patterns(&board, Color::Black, place);
+                        let before = line_patterns(&before, Color::Black, place);
                         let stone = line.bit as usize;
                         assert_eq!(without(with, bit as usize, stone), before, "{direction}");
                     }
                 }
             }
-            board.remove(Colour::Black, stone);
+            board.remove(Color::Black, stone);
         }
     }
 

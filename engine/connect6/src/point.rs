@@ -1,45 +1,11 @@
 //! Points, colours and turns: the small vocabulary of the engine.
 
 use std::fmt;
-use std::ops::Not;
 
 /// The longest side of a board.
 pub const MAX_SIDE: usize = 19;
 /// How many point indices there are on the largest board.
 pub const MAX_POINTS: usize = MAX_SIDE * MAX_SIDE;
-
-/// A side: Black moves first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Colour {
-    /// The side that moves first, with `q` stones.
-    Black = 0,
-    /// The other side.
-    White = 1,
-}
-
-impl Colour {
-    /// Both colours, Black first.
-    pub const BOTH: [Colour; 2] = [Colour::Black, Colour::White];
-
-    /// The colour as an array index: 0 for Black, 1 for White.
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl Not for Colour {
-    type Output = Colour;
-
-    #[inline(always)]
-    fn not(self) -> Colour {
-        match self {
-            Colour::Black => Colour::White,
-            Colour::White => Colour::Black,
-        }
-    }
-}
 
 /// A point of the board by column and row, both counted from 0 at the lower left corner.
 ///

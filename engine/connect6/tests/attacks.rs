@@ -3,11 +3,11 @@
 use connect6_engine::cover::{Defence, defence, threats};
 use connect6_engine::tss::Turns;
 use connect6_engine::tss::generate::{Attack, Force, attacks};
-use connect6_engine::{Board, Colour, Point, Rules, Turn};
+use connect6_engine::{Board, Color, Point, Rules, Turn};
 use proptest::prelude::*;
 
 /// What a turn forces when it is placed; nothing when it makes no threat or leaves the other side one.
-fn placed(board: &mut Board, attacker: Colour, turn: Turn) -> Option<Force> {
+fn placed(board: &mut Board, attacker: Color, turn: Turn) -> Option<Force> {
     turn.stones().for_each(|p| board.place(attacker, p));
     let force = match defence(&threats(board, attacker), board.rules().p()) {
         _ if board.has_threat(!attacker) => None,
@@ -20,7 +20,7 @@ fn placed(board: &mut Board, attacker: Colour, turn: Turn) -> Option<Force> {
     force
 }
 
-fn found(board: &mut Board, attacker: Colour, turns: Turns) -> Vec<Attack> {
+fn found(board: &mut Board, attacker: Color, turns: Turns) -> Vec<Attack> {
     let (mut out, key) = (Vec::new(), board.key());
     attacks(board, attacker, 2, turns, u64::MAX, &mut out);
     assert_eq!(board.key(), key, "the board is left as it was");
@@ -40,11 +40,11 @@ fn boards() -> impl Strategy<Value = Board> {
         let mut board = Board::new(rules);
         for (col, row, black) in stones {
             let point = Point::new(col, row).unwrap();
-            let colour = if black { Colour::Black } else { Colour::White };
+            let color = if black { Color::Black } else { Color::White };
             if rules.contains(point) && board.is_empty(point) {
-                board.place(colour, point);
-                if board.has_threat(Colour::White) || board.winning_row(colour).is_some() {
-                    board.remove(colour, point);
+                board.place(color, point);
+                if board.has_threat(Color::White) || board.winning_row(color).is_some() {
+                    board.remove(color, point);
                 }
             }
         }
@@ -59,7 +59,7 @@ proptest! {
     fn turns_force_what_they_force_when_placed(board in boards()) {
         let mut board = board;
         // White attacks: Black may have threats that he has to meet.
-        let attacker = Colour::White;
+        let attacker = Color::White;
         for turns in [Turns::Doubles, Turns::Singles] {
             for attack in found(&mut board, attacker, turns) {
                 let force = placed(&mut board, attacker, attack.turn);
@@ -74,7 +74,7 @@ proptest! {
     #[test]
     fn no_double_threat_is_left_out(board in boards()) {
         let mut board = board;
-        let attacker = Colour::White;
+        let attacker = Color::White;
         let found = found(&mut board, attacker, Turns::Doubles);
         prop_assume!(found.iter().all(|a| a.force != Force::Unstoppable));
         let empties: Vec<Point> = board.empties().collect();

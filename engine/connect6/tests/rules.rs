@@ -3,7 +3,7 @@
 mod common;
 
 use common::Plain;
-use connect6_engine::{Board, Colour, Game, Outcome, PlayError, Point, Rules};
+use connect6_engine::{Board, Color, Game, Outcome, PlayError, Point, Rules};
 use proptest::prelude::*;
 
 fn at(col: usize, row: usize) -> Point {
@@ -15,10 +15,10 @@ fn turns_are_those_of_connect6() {
     let mut game = Game::new(Rules::CONNECT6);
     let mut sides = Vec::new();
     for i in 0..7 {
-        sides.push(game.to_move().colour);
-        game.play(game.to_move().colour, at(i * 2, i)).unwrap();
+        sides.push(game.to_move().color);
+        game.play(game.to_move().color, at(i * 2, i)).unwrap();
     }
-    use Colour::{Black as B, White as W};
+    use Color::{Black as B, White as W};
     assert_eq!(sides, [B, W, W, B, B, W, W]);
     assert_eq!(game.play(B, at(0, 0)), Err(PlayError::Occupied(at(0, 0))));
     assert_eq!(Game::new(Rules::GOMOKU).play(B, at(15, 0)), Err(PlayError::OffBoard(at(15, 0))));
@@ -32,13 +32,13 @@ fn six_or_more_win_in_every_direction() {
             let point = |i: i32| at((5 + dx * i) as usize, (8 + dy * i) as usize);
             // The stone in the middle comes last, so that seven can stand.
             for i in (0..length).filter(|i| *i != 3) {
-                game.play(Colour::Black, point(i)).unwrap();
+                game.play(Color::Black, point(i)).unwrap();
                 assert_eq!(game.outcome(), Outcome::Open);
             }
-            game.play(Colour::Black, point(3)).unwrap();
-            assert_eq!(game.outcome(), Outcome::Win(Colour::Black));
-            assert_eq!(game.board().winning_row(Colour::Black).unwrap().len(), length as usize);
-            assert_eq!(game.play(Colour::White, at(0, 0)), Err(PlayError::Over));
+            game.play(Color::Black, point(3)).unwrap();
+            assert_eq!(game.outcome(), Outcome::Win(Color::Black));
+            assert_eq!(game.board().winning_row(Color::Black).unwrap().len(), length as usize);
+            assert_eq!(game.play(Color::White, at(0, 0)), Err(PlayError::Over));
             game.undo().unwrap();
             assert_eq!(game.outcome(), Outcome::Open);
         }
@@ -49,13 +49,13 @@ fn six_or_more_win_in_every_direction() {
 fn gomoku_falls_out() {
     let mut game = Game::new(Rules::GOMOKU);
     for i in 0..5 {
-        assert_eq!(game.to_move().colour, Colour::Black);
-        game.play(Colour::Black, at(i, 0)).unwrap();
+        assert_eq!(game.to_move().color, Color::Black);
+        game.play(Color::Black, at(i, 0)).unwrap();
         if i < 4 {
-            game.play(Colour::White, at(i, 5)).unwrap();
+            game.play(Color::White, at(i, 5)).unwrap();
         }
     }
-    assert_eq!(game.outcome(), Outcome::Win(Colour::Black));
+    assert_eq!(game.outcome(), Outcome::Win(Color::Black));
 }
 
 #[test]
@@ -90,25 +90,25 @@ proptest! {
         let mut placed = Vec::new();
         for (col, row, black) in cells {
             let point = at(col, row);
-            let colour = if black { Colour::Black } else { Colour::White };
+            let color = if black { Color::Black } else { Color::White };
             if rules.contains(point) && board.is_empty(point) {
-                board.place(colour, point);
-                placed.push((colour, point));
+                board.place(color, point);
+                placed.push((color, point));
             }
         }
-        for (colour, point) in placed.drain(placed.len().saturating_sub(take)..).rev().collect::<Vec<_>>() {
-            board.remove(colour, point);
+        for (color, point) in placed.drain(placed.len().saturating_sub(take)..).rev().collect::<Vec<_>>() {
+            board.remove(color, point);
         }
         let mut fresh = Board::new(rules);
-        placed.iter().for_each(|&(colour, point)| fresh.place(colour, point));
+        placed.iter().for_each(|&(color, point)| fresh.place(color, point));
         prop_assert_eq!(board.key(), fresh.key());
         prop_assert_eq!(board.count(), placed.len());
-        for colour in Colour::BOTH {
+        for color in Color::BOTH {
             for line in 0..connect6_engine::geometry::LINES {
-                prop_assert_eq!(board.levels(colour, line), fresh.levels(colour, line));
+                prop_assert_eq!(board.levels(color, line), fresh.levels(color, line));
             }
             let plain = Plain::of(&board);
-            prop_assert_eq!(board.winning_row(colour).is_some(), plain.has_row(colour));
+            prop_assert_eq!(board.winning_row(color).is_some(), plain.has_row(color));
         }
     }
 }

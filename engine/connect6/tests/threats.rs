@@ -4,7 +4,7 @@ mod common;
 
 use common::{Plain, check, game, rows};
 use connect6_engine::tss::{Options, Solver, Turns, Verdict};
-use connect6_engine::{Colour, Game, Outcome, Point, Rules};
+use connect6_engine::{Color, Game, Outcome, Point, Rules};
 
 /// Numbers drawn the same way on every machine.
 struct Random(u64);
@@ -17,7 +17,7 @@ impl Random {
 }
 
 /// Solves and, when a win is claimed, checks the whole tree.
-fn solve(solver: &mut Solver, game: &Game, side: Colour, turns: Turns, nodes: u64) -> Verdict {
+fn solve(solver: &mut Solver, game: &Game, side: Color, turns: Turns, nodes: u64) -> Verdict {
     let mut board = game.board().clone();
     let before = board.key();
     let options = Options { stones: 2, turns, nodes };
@@ -38,7 +38,7 @@ fn recorded_tactics_are_found_and_their_trees_hold() {
         let mut solver = Solver::new(16);
         for row in rows(&format!("data/connect6/{file}.tsv")).iter().step_by(step) {
             let game = game(&row[4]);
-            let side = if row[2] == "B" { Colour::Black } else { Colour::White };
+            let side = if row[2] == "B" { Color::Black } else { Color::White };
             assert_eq!(
                 solve(&mut solver, &game, side, Turns::Doubles, 1_000_000),
                 Verdict::Win,
@@ -77,7 +77,7 @@ fn no_false_proof_in_recorded_games() {
             continue;
         }
         positions += 1;
-        for side in Colour::BOTH {
+        for side in Color::BOTH {
             let verdict = solve(&mut solver, &game, side, Turns::Doubles, NODES);
             wins += usize::from(verdict == Verdict::Win);
         }
@@ -92,7 +92,7 @@ fn no_false_proof_with_single_threats() {
     for row in rows("data/connect6/games.tsv").iter().skip(7).step_by(6000) {
         let words: Vec<&str> = row[6].split_whitespace().collect();
         let game = game(&words[..words.len() * 2 / 3].join(" "));
-        for side in Colour::BOTH {
+        for side in Color::BOTH {
             let verdict = solve(&mut solver, &game, side, Turns::Singles, 3_000);
             wins += usize::from(verdict == Verdict::Win);
         }
@@ -118,7 +118,7 @@ fn no_false_proof_in_random_positions() {
         for _ in 0..12 + random.below(20) {
             let point = Point::new(random.below(side), random.below(side)).unwrap();
             if game.outcome() == Outcome::Open && game.board().is_empty(point) {
-                game.play(game.to_move().colour, point).unwrap();
+                game.play(game.to_move().color, point).unwrap();
             }
         }
         if game.outcome() != Outcome::Open {
@@ -127,7 +127,7 @@ fn no_false_proof_in_random_positions() {
         positions += 1;
         let mut board = game.board().clone();
         let options = Options { stones: rules.p(), turns: Turns::Doubles, nodes: NODES };
-        for side in Colour::BOTH {
+        for side in Color::BOTH {
             let (report, plan) = solver.solve_with_plan(&mut board, side, &options);
             if report.verdict == Verdict::Win {
                 wins += 1;
@@ -149,7 +149,7 @@ fn a_stone_outside_the_zone_changes_nothing() {
         let words: Vec<&str> = row[4].split_whitespace().collect();
         // Two turns earlier, so that the win takes several turns.
         let game = game(&words[..words.len().saturating_sub(2).max(1)].join(" "));
-        let side = game.to_move().colour;
+        let side = game.to_move().color;
         let mut board = game.board().clone();
         let options = Options::doubles(2_000);
         let report = solver.solve(&mut board, side, &options);

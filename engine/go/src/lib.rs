@@ -8,7 +8,6 @@
 //! * [`Color`], [`Point`], [`Move`]: the words that everything else speaks.
 
 pub mod board;
-mod color;
 pub mod endgame;
 pub mod game;
 pub mod influence;
@@ -21,7 +20,7 @@ pub mod score;
 pub mod search;
 
 pub use board::{Board, Site};
-pub use color::Color;
 pub use game::Game;
+pub use game_core::Color;
 pub use point::{Move, ParsePointError, Point};
 pub use rules::Rules;

@@ -33,8 +33,9 @@ mod tree;
 mod write;
 
 pub use error::{ErrorKind, RecordError};
+pub use game_core::Color;
 pub use outcome::{Margin, Outcome};
-pub use point::{Color, Point, Size};
+pub use point::{Point, Size};
 pub use record::{Header, Move, Placement, Player, Record, Step};
 pub use split::{GameText, Games, Limits};
 pub use tree::{Node, NodeId, Property, Tree};

@@ -83,7 +83,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::Win(color, margin) => {
-                write!(f, "{}+", color.letter())?;
+                write!(f, "{}+", color.initial())?;
                 match margin {
                     Margin::Points(points) => write!(f, "{points}"),
                     Margin::Resignation => f.write_str("R"),

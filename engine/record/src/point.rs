@@ -2,33 +2,6 @@
 
 use std::fmt;
 
-/// The side that a stone or a move belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Color {
-    /// Black, who moves first.
-    Black,
-    /// White.
-    White,
-}
-
-impl Color {
-    /// The other side.
-    pub fn other(self) -> Self {
-        match self {
-            Color::Black => Color::White,
-            Color::White => Color::Black,
-        }
-    }
-
-    /// `B` or `W`, the property that holds this side's move.
-    pub fn letter(self) -> &'static str {
-        match self {
-            Color::Black => "B",
-            Color::White => "W",
-        }
-    }
-}
-
 /// A point of the board: column from the left and row **from the top**, both from 0, as SGF counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point {

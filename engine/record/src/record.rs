@@ -194,7 +194,7 @@ impl Record {
             };
             let value = property.values.first().copied().unwrap_or_default();
             let point = play(value, self.size)
-                .ok_or_else(|| self.bad_point(node, color.letter(), value))?;
+                .ok_or_else(|| self.bad_point(node, color.initial(), value))?;
             self.steps.push(Step::Play(Move { color, point }));
         }
         Ok(())

@@ -112,7 +112,7 @@ impl SgfWriter {
             self.text(Ident("RE"), &result.to_string());
         }
         if let Some(color) = header.to_play {
-            self.text(Ident("PL"), color.letter());
+            self.text(Ident("PL"), color.initial());
         }
         self
     }
@@ -148,7 +148,7 @@ impl SgfWriter {
     /// A move, or a pass for `None`.
     pub fn play(&mut self, color: Color, point: Option<Point>) -> &mut Self {
         let point = point.and_then(Point::to_sgf).unwrap_or_default();
-        let _ = write!(self.out, "{}[{point}]", color.letter());
+        let _ = write!(self.out, "{}[{point}]", color.initial());
         self
     }
 

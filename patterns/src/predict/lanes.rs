@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn both_ways_give_the_same() {
-        if !std::is_x86_feature_detected!("avx2") {
+        if !simd::has_avx2() {
             eprintln!("skipped: the processor has no AVX2");
             return;
         }

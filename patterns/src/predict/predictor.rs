@@ -197,7 +197,7 @@ impl Predictor {
             ) {
                 predictor.predict_by::<Wide, N, W>(position, scratch);
             }
-            if std::is_x86_feature_detected!("avx2") {
+            if simd::has_avx2() {
                 // SAFETY: the processor has AVX2.
                 unsafe { wide(self, position, scratch) };
                 return scratch;

@@ -15,16 +15,9 @@ impl AmazonsJudge {
     }
 }
 
-fn color(color: amazons_engine::Color) -> Color {
-    match color {
-        amazons_engine::Color::Black => Color::Black,
-        amazons_engine::Color::White => Color::White,
-    }
-}
-
 impl Judge for AmazonsJudge {
     fn to_move(&self) -> Color {
-        color(self.0.position().to_move())
+        self.0.position().to_move()
     }
 
     fn steps_left(&self) -> usize {
@@ -48,7 +41,7 @@ impl Judge for AmazonsJudge {
     }
 
     fn ending(&self) -> Option<Ending> {
-        let winner = self.0.winner().map(color)?;
+        let winner = self.0.winner()?;
         Some(Ending::Decided(Verdict { winner: Some(winner), margin: None }))
     }
 

@@ -1,6 +1,6 @@
 //! Connect6, by the rules of the Connect6 engine's own game.
 
-use connect6_engine::{Colour, Game, Outcome, Point};
+use connect6_engine::{Game, Outcome, Point};
 
 use super::{Color, Ending, IllegalStep, Judge, Rules, Step, Verdict, Vertex};
 
@@ -16,16 +16,9 @@ impl Connect6Judge {
     }
 }
 
-fn color(colour: Colour) -> Color {
-    match colour {
-        Colour::Black => Color::Black,
-        Colour::White => Color::White,
-    }
-}
-
 impl Judge for Connect6Judge {
     fn to_move(&self) -> Color {
-        color(self.0.to_move().colour)
+        self.0.to_move().color
     }
 
     fn steps_left(&self) -> usize {
@@ -41,7 +34,7 @@ impl Judge for Connect6Judge {
         };
         let point = Point::new(usize::from(at.column), usize::from(at.row));
         let point = point.ok_or_else(|| IllegalStep(format!("{at} is not on the board")))?;
-        self.0.play(self.0.to_move().colour, point).map_err(|why| IllegalStep(why.to_string()))
+        self.0.play(self.0.to_move().color, point).map_err(|why| IllegalStep(why.to_string()))
     }
 
     fn legal(&self) -> Vec<Step> {
@@ -56,7 +49,7 @@ impl Judge for Connect6Judge {
     fn ending(&self) -> Option<Ending> {
         let winner = match self.0.outcome() {
             Outcome::Open => return None,
-            Outcome::Win(colour) => Some(color(colour)),
+            Outcome::Win(color) => Some(color),
             Outcome::Draw => None,
         };
         Some(Ending::Decided(Verdict { winner, margin: None }))

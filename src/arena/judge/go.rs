@@ -19,20 +19,13 @@ impl GoJudge {
     }
 }
 
-fn color(color: go_engine::Color) -> Color {
-    match color {
-        go_engine::Color::Black => Color::Black,
-        go_engine::Color::White => Color::White,
-    }
-}
-
 fn vertex(point: Point) -> Vertex {
     Vertex { column: point.col(), row: point.row() }
 }
 
 impl Judge for GoJudge {
     fn to_move(&self) -> Color {
-        color(self.0.to_play())
+        self.0.to_play()
     }
 
     fn steps_left(&self) -> usize {

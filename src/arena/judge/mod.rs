@@ -45,22 +45,6 @@ impl Game {
     }
 }
 
-/// The letter that GTP has for a colour: `b` or `w`.
-pub fn gtp_letter(color: Color) -> &'static str {
-    match color {
-        Color::Black => "b",
-        Color::White => "w",
-    }
-}
-
-/// The letter that results and records have for a colour: `B` or `W`.
-pub fn result_letter(color: Color) -> char {
-    match color {
-        Color::Black => 'B',
-        Color::White => 'W',
-    }
-}
-
 /// One step of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Step {
@@ -120,8 +104,8 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.winner, self.margin) {
             (None, _) => f.write_str("0"),
-            (Some(color), Some(points)) => write!(f, "{}+{points}", result_letter(color)),
-            (Some(color), None) => write!(f, "{}+", result_letter(color)),
+            (Some(color), Some(points)) => write!(f, "{}+{points}", color.initial()),
+            (Some(color), None) => write!(f, "{}+", color.initial()),
         }
     }
 }

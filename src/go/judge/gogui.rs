@@ -7,7 +7,7 @@ use go_engine::score::result;
 use go_engine::{Color, Game, Point};
 
 use super::super::Go;
-use super::super::words::{join, take_color};
+use super::super::words::join;
 use super::{models, text};
 use crate::gtp::{Args, Call, Commands, Failure, Reply};
 
@@ -115,7 +115,7 @@ fn influence(judgement: &Judgement) -> String {
 
 /// `tesuji-territory COLOR [MODEL]`: the points without a living stone that are a colour's.
 fn territory(go: &mut Go, call: &mut Call) -> Reply {
-    let color = take_color(&mut call.args)?;
+    let color = call.args.color()?;
     let judgement = judged(go, call)?;
     let board = go.game.board();
     let held = board.points().filter(|&point| {

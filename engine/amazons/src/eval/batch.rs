@@ -75,10 +75,7 @@ mod wide {
     /// Whether this processor has what is needed.
     #[inline]
     pub(super) fn there() -> bool {
-        std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("avx512vpopcntdq")
-            && std::arch::is_x86_feature_detected!("avx512vbmi2")
+        simd::has_avx512()
     }
 
     /// Functions that may use the vectors of [`there`].

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use super::self_play::{Played, Record};
-use crate::color::Color;
+use crate::Color;
 use crate::notation::{GameMove, GameSquare};
 use crate::square::Square;
 

@@ -3,12 +3,12 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
-use crate::color::Color;
+use crate::Color;
 use crate::game::Game;
 use crate::moves::Move;
 use crate::net::lean::Lean;
 use crate::position::Position;
-use crate::search::{Control, Fate, Limits, Searcher, Tuning};
+use crate::search::{Control, Proven, SearchLimits, Searcher, Tuning};
 use crate::square::Square;
 use crate::{eval::Weights, search::Progress};
 use std::sync::Arc;
@@ -101,9 +101,9 @@ impl SelfPlay {
             }
             let found = self.search(&mut searcher, &game, self.visits);
             match found.fate {
-                Fate::Won => break side,
-                Fate::Lost => break side.other(),
-                Fate::Open => {}
+                Proven::Win => break side,
+                Proven::Loss => break side.other(),
+                Proven::Unknown => {}
             }
             let best = found.choices[0].mv;
             let drawn = number < random_turns + u64::from(self.drawn_turns);
@@ -115,7 +115,7 @@ impl SelfPlay {
     }
 
     fn search(&self, searcher: &mut Searcher, game: &Game, visits: u64) -> Progress {
-        let limits = Limits { visits: Some(visits), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
         searcher.search(game, &limits, &mut |_| Control::Continue)
     }
 

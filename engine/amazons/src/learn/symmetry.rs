@@ -1,6 +1,6 @@
 //! The eight ways to turn and mirror the 10x10 board.
 
-use crate::color::Color;
+use crate::Color;
 use crate::position::Position;
 use crate::square::{MAX_SIDE, Square};
 

@@ -5,7 +5,7 @@
 //! The patent does not say in which order the queens come; its own example begins with the one on the lowest square, so
 //! they go row by row from a1.
 
-use crate::color::Color;
+use crate::Color;
 use crate::position::Position;
 use crate::square::{MAX_SIDE, Square};
 

@@ -1,8 +1,5 @@
 //! Which of the processor's vector instructions a forward pass may use.
 
-#[cfg(target_arch = "x86_64")]
-use std::arch::is_x86_feature_detected as has;
-
 /// What the processor can do. The first needs nothing; each has what those before it have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vectors {
@@ -18,10 +15,10 @@ impl Vectors {
     pub(super) fn for_floats() -> Vectors {
         #[cfg(target_arch = "x86_64")]
         {
-            if has!("avx512f") {
+            if simd::has_avx512() {
                 return Vectors::Avx512;
             }
-            if has!("avx2") && has!("fma") {
+            if simd::has_avx2() {
                 return Vectors::Avx2;
             }
         }
@@ -32,10 +29,10 @@ impl Vectors {
     pub(super) fn for_bytes() -> Vectors {
         #[cfg(target_arch = "x86_64")]
         {
-            if has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512vnni") {
+            if simd::has_avx512() {
                 return Vectors::Avx512;
             }
-            if has!("avx2") {
+            if simd::has_avx2() {
                 return Vectors::Avx2;
             }
         }

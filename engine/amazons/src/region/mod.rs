@@ -6,7 +6,7 @@
 
 pub mod fill;
 
-use crate::color::Color;
+use crate::Color;
 use crate::eval::flood::dilate;
 use crate::position::Position;
 use crate::squares::Squares;
@@ -28,8 +28,8 @@ impl Region {
     /// The side whose queens alone are here.
     pub fn owner(&self) -> Option<Color> {
         match self.queens.map(Squares::is_empty) {
-            [false, true] => Some(Color::White),
-            [true, false] => Some(Color::Black),
+            [false, true] => Some(Color::Black),
+            [true, false] => Some(Color::White),
             _ => None,
         }
     }

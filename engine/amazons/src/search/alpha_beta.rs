@@ -8,7 +8,7 @@ use super::tree::Choice;
 use crate::game::Stage;
 use crate::moves::Move;
 use crate::position::Position;
-use limits::Fate;
+use game_core::Proven;
 
 use super::worker::allows;
 
@@ -60,7 +60,7 @@ impl<'a> AlphaBeta<'a> {
         }
         let chance = crate::eval::chance(value);
         // A loss is only one of the moves that were looked at.
-        let fate = if value > -LOST / 2.0 { Fate::Won } else { Fate::Open };
+        let fate = if value > -LOST / 2.0 { Proven::Win } else { Proven::Unknown };
         let choices = moves.first().map(|&(_, mv)| RootChoice {
             mv,
             visits: self.nodes.min(u64::from(u32::MAX)) as u32,

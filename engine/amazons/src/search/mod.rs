@@ -10,7 +10,7 @@ mod searcher;
 mod tree;
 mod worker;
 
-pub use limits::{Control, Fate, Limits};
+pub use game_core::{Control, Proven, SearchLimits};
 pub use options::Tuning;
 pub use report::{Progress, RootChoice};
 pub use searcher::Searcher;

@@ -4,7 +4,7 @@ use super::tree::{Edge, Node, Step, Tree};
 use super::worker::{allows, is_arrow};
 use crate::game::Stage;
 use crate::moves::Move;
-use limits::Fate;
+use game_core::Proven;
 
 /// One move at the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct RootChoice {
     /// Prior chance.
     pub prior: f32,
     /// What is known of it, for the side to move.
-    pub fate: Fate,
+    pub fate: Proven,
     /// The moves expected, this one first.
     pub line: Vec<Move>,
 }
@@ -33,7 +33,7 @@ pub struct Progress {
     /// Chance from 0 to 1 that the side to move wins.
     pub chance: f32,
     /// What is known of the end, for the side to move.
-    pub fate: Fate,
+    pub fate: Proven,
     /// Nodes of the tree.
     pub tree_nodes: usize,
     /// States expanded by the solver.
@@ -46,9 +46,9 @@ const LONGEST_LINE: usize = 20;
 /// How good a choice is: decided ones by what they are, the others by visits, then by prior.
 fn rank(tree: &Tree, edge: &Edge) -> (u8, u32, u32) {
     let class = match edge.fate() {
-        Fate::Won => 2,
-        Fate::Open => 1,
-        Fate::Lost => 0,
+        Proven::Win => 2,
+        Proven::Unknown => 1,
+        Proven::Loss => 0,
     };
     (class, tree.child(edge).map_or(0, Node::visits), (edge.prior() * 1e6) as u32)
 }
@@ -93,15 +93,15 @@ pub(super) fn progress(tree: &Tree, stage: Stage, solver_nodes: u64) -> Progress
             let fate = arrow.fate();
             let Step { from, to } = edge.step();
             let mv = Move { from, to, arrow: arrow.step().to };
-            if child.is_none() && fate == Fate::Open && first != Some(mv) {
+            if child.is_none() && fate == Proven::Unknown && first != Some(mv) {
                 continue;
             }
             debug_assert!(is_arrow(arrow));
             let chance = match (fate, child.and_then(Node::mean)) {
-                (Fate::Won, _) => 1.0,
-                (Fate::Lost, _) => 0.0,
-                (Fate::Open, Some(mean)) => 1.0 - mean,
-                (Fate::Open, None) => arrow.value(),
+                (Proven::Win, _) => 1.0,
+                (Proven::Loss, _) => 0.0,
+                (Proven::Unknown, Some(mean)) => 1.0 - mean,
+                (Proven::Unknown, None) => arrow.value(),
             };
             let mut moves = vec![mv];
             if let Some(child) = child {
@@ -118,9 +118,9 @@ pub(super) fn progress(tree: &Tree, stage: Stage, solver_nodes: u64) -> Progress
     let choices: Vec<RootChoice> = order.into_iter().map(|i| choices[i].clone()).collect();
     let fate = root.fate();
     let chance = match fate {
-        Fate::Won => 1.0,
-        Fate::Lost => 0.0,
-        Fate::Open => root.mean().unwrap_or(0.5),
+        Proven::Win => 1.0,
+        Proven::Loss => 0.0,
+        Proven::Unknown => root.mean().unwrap_or(0.5),
     };
     Progress {
         choices,

@@ -18,7 +18,7 @@ use crate::net::lean::Lean;
 use crate::position::Position;
 use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
-use limits::{Control, Fate, Limits};
+use game_core::{Control, Proven, SearchLimits};
 
 /// A searcher keeps its tree between searches.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl Searcher {
     pub fn search(
         &mut self,
         game: &Game,
-        limits: &Limits,
+        limits: &SearchLimits,
         control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
     ) -> Progress {
         let (position, stage) = (*game.position(), game.stage());
@@ -115,7 +115,7 @@ impl Searcher {
                 choices: Vec::new(),
                 visits: 0,
                 chance: 0.0,
-                fate: Fate::Lost,
+                fate: Proven::Loss,
                 tree_nodes: 0,
                 solver_nodes: 0,
             };
@@ -127,16 +127,16 @@ impl Searcher {
         }
         let (solved, solver_nodes) = self.solve(&position, stage, limits);
         let fate = match solved {
-            Some((true, Some(mv))) => return decided(mv, Fate::Won, solver_nodes),
-            Some((false, _)) => Fate::Lost,
-            _ => Fate::Open,
+            Some((true, Some(mv))) => return decided(mv, Proven::Win, solver_nodes),
+            Some((false, _)) => Proven::Loss,
+            _ => Proven::Unknown,
         };
         if self.tuning.alpha_beta != 0 {
             return self.alpha_beta(&position, stage, limits, control);
         }
         self.move_root(&position, stage);
         let mut found = self.grow(&position, stage, limits, solver_nodes, control);
-        if fate == Fate::Lost {
+        if fate == Proven::Loss {
             found.fate = fate;
             found.chance = 0.0;
         }
@@ -154,7 +154,7 @@ impl Searcher {
         }
         let wins = Closed::count(position, &mut self.filler).wins(side)?;
         let mv = own.into_iter().find_map(|(queens, free)| self.filler.best_move(queens, free))?;
-        Some(decided(mv, if wins { Fate::Won } else { Fate::Lost }, 0))
+        Some(decided(mv, if wins { Proven::Win } else { Proven::Loss }, 0))
     }
 
     /// Whether the side to move wins, where that can be told soon, with a move that does.
@@ -162,7 +162,7 @@ impl Searcher {
         &mut self,
         position: &Position,
         stage: Stage,
-        limits: &Limits,
+        limits: &SearchLimits,
     ) -> (Option<(bool, Option<Move>)>, u64) {
         let contested: u32 =
             regions(position).filter(|r| r.owner().is_none()).map(|r| r.free.len()).sum();
@@ -187,11 +187,11 @@ impl Searcher {
         &self,
         position: &Position,
         stage: Stage,
-        limits: &Limits,
+        limits: &SearchLimits,
         control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
     ) -> Progress {
         let end = limits.soft.or(limits.deadline);
-        let nothing = || decided(position.moves()[0], Fate::Open, 0);
+        let nothing = || decided(position.moves()[0], Proven::Unknown, 0);
         let mut go_on = |nodes: u64| {
             limits.visits.is_none_or(|most| nodes < most)
                 && (!nodes.is_multiple_of(16)
@@ -207,7 +207,7 @@ impl Searcher {
         &mut self,
         position: &Position,
         stage: Stage,
-        limits: &Limits,
+        limits: &SearchLimits,
         solver_nodes: u64,
         control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
     ) -> Progress {
@@ -281,8 +281,8 @@ impl Searcher {
 }
 
 /// A result of one move whose end is known.
-fn decided(mv: Move, fate: Fate, solver_nodes: u64) -> Progress {
-    let chance = if fate == Fate::Won { 1.0 } else { 0.0 };
+fn decided(mv: Move, fate: Proven, solver_nodes: u64) -> Progress {
+    let chance = if fate == Proven::Win { 1.0 } else { 0.0 };
     let choice = RootChoice { mv, visits: 1, chance, prior: 1.0, fate, line: vec![mv] };
     Progress { choices: vec![choice], visits: 1, chance, fate, tree_nodes: 0, solver_nodes }
 }
@@ -290,16 +290,16 @@ fn decided(mv: Move, fate: Fate, solver_nodes: u64) -> Progress {
 /// Whether a search may end before its deadline: decided, or beyond the soft limit with a clear best.
 fn settled(tree: &Tree, stage: Stage, soft: Instant, hard: Option<Instant>) -> bool {
     let root = tree.root();
-    if root.fate() != Fate::Open {
+    if root.fate() != Proven::Unknown {
         return true;
     }
     if Instant::now() < soft {
         return false;
     }
     let open =
-        tree.edges(root).iter().filter(|e| e.fate() != Fate::Lost && allows(stage, e.step()));
+        tree.edges(root).iter().filter(|e| e.fate() != Proven::Loss && allows(stage, e.step()));
     let tried = open.filter_map(|edge| tree.child(edge));
-    limits::stands_out(tried.map(|child| (child.visits(), child.mean().unwrap_or(0.0))))
+    game_core::stands_out(tried.map(|child| (child.visits(), child.mean().unwrap_or(0.0))))
         || hard.is_none_or(|end| Instant::now() >= end)
 }
 
@@ -309,7 +309,7 @@ mod tests {
 
     fn search(position: Position, visits: u64, threads: usize) -> Progress {
         let mut searcher = Searcher::new(Weights::shipped(), threads, 64);
-        let limits = Limits { visits: Some(visits), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
         searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue)
     }
 
@@ -328,7 +328,7 @@ mod tests {
             searcher.tuning.network_visits = visits;
             searcher.tuning.network_arrows = 1;
             searcher.tuning.network_value = 2.0;
-            let limits = Limits { visits: Some(200), ..Limits::default() };
+            let limits = SearchLimits { visits: Some(200), ..SearchLimits::default() };
             let game = Game::new(Position::start());
             let first = searcher.search(&game, &limits, &mut |_| Control::Continue);
             // The tree that is kept has its opinions in it, and is searched on.
@@ -345,7 +345,7 @@ mod tests {
         // A smaller board is none that it knows.
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         searcher.tuning.network_visits = 1;
-        let limits = Limits { visits: Some(50), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(50), ..SearchLimits::default() };
         let game = Game::new(Position::start_on(5).expect("a start"));
         let asked = searcher.search(&game, &limits, &mut |_| Control::Continue);
         assert_eq!(asked, self::search(Position::start_on(5).expect("a start"), 50, 1));
@@ -376,7 +376,7 @@ mod tests {
             let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
             searcher.tuning.solve_nodes = 1_000_000;
             while game.winner().is_none() {
-                let limits = Limits { visits: Some(300), ..Limits::default() };
+                let limits = SearchLimits { visits: Some(300), ..SearchLimits::default() };
                 let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
                 game.play(found.choices[0].mv).expect("legal");
             }
@@ -389,7 +389,7 @@ mod tests {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         searcher.tuning.alpha_beta = 1;
         searcher.tuning.solve_squares = 0;
-        let limits = Limits { visits: Some(3000), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(3000), ..SearchLimits::default() };
         let game = Game::new(Position::start());
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         assert!(game.position().check(found.choices[0].mv).is_ok() && found.visits >= 3000);
@@ -398,7 +398,7 @@ mod tests {
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         let wins = Solver::new(1).solve(game.position(), &solve::Limits::default()).wins;
         assert_eq!(wins, Some(true));
-        assert_eq!(found.fate, Fate::Won, "{found:?}");
+        assert_eq!(found.fate, Proven::Win, "{found:?}");
     }
 
     #[test]
@@ -407,9 +407,9 @@ mod tests {
         let report = Solver::new(16).solve(&position, &solve::Limits::default());
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         searcher.tuning.solve_squares = 0;
-        let limits = Limits { visits: Some(20_000), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(20_000), ..SearchLimits::default() };
         let found = searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue);
-        let expected = if report.wins == Some(true) { Fate::Won } else { Fate::Lost };
+        let expected = if report.wins == Some(true) { Proven::Win } else { Proven::Loss };
         assert_eq!(found.fate, expected, "{found:?}");
     }
 
@@ -417,11 +417,11 @@ mod tests {
     fn a_full_tree_is_searched_on_and_kept() {
         let mut searcher = Searcher::new(Weights::shipped(), 2, 4);
         let mut game = Game::new(Position::start());
-        let limits = Limits { visits: Some(12_000), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(12_000), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         assert!(found.visits >= 12_000 && found.tree_nodes < 12_000, "{found:?}");
         game.play(found.choices[0].mv).expect("legal");
-        let limits = Limits { visits: Some(50), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(50), ..SearchLimits::default() };
         let kept = searcher.search(&game, &limits, &mut |_| Control::Continue);
         assert!(kept.visits > 50 && kept.tree_nodes <= found.tree_nodes);
     }
@@ -430,13 +430,13 @@ mod tests {
     fn the_tree_is_kept_from_move_to_move() {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         let mut game = Game::new(Position::start());
-        let limits = Limits { visits: Some(20_000), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(20_000), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         let line = &found.choices[0].line;
         assert!(line.len() >= 2);
         game.play(line[0]).expect("legal");
         game.play(line[1]).expect("legal");
-        let none = Limits { visits: Some(0), ..Limits::default() };
+        let none = SearchLimits { visits: Some(0), ..SearchLimits::default() };
         let kept = searcher.search(&game, &none, &mut |_| Control::Continue);
         assert!(kept.visits > 2, "{}", kept.visits);
     }
@@ -447,7 +447,7 @@ mod tests {
         let from = crate::Square::new(3, 0).expect("a square");
         game.step(from).expect("a queen");
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
-        let limits = Limits { visits: Some(50), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(50), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         assert!(found.choices.iter().all(|choice| choice.mv.from == from));
         let to = crate::Square::new(3, 1).expect("a square");

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
 use crate::square::Square;
-use limits::Fate;
+use game_core::Proven;
 
 /// Whether a node has its edges.
 pub const FRESH: u8 = 0;
@@ -77,12 +77,12 @@ impl Node {
     }
 
     /// What is known of the end.
-    pub fn fate(&self) -> Fate {
-        Fate::from_byte(self.fate.load(Relaxed))
+    pub fn fate(&self) -> Proven {
+        Proven::from_byte(self.fate.load(Relaxed))
     }
 
     /// Notes what is known of the end.
-    pub fn set_fate(&self, fate: Fate) {
+    pub fn set_fate(&self, fate: Proven) {
         self.fate.store(fate as u8, Relaxed);
     }
 }
@@ -142,7 +142,7 @@ impl Edge {
         self.step.store(choice.step.pack(), Relaxed);
         self.prior.store((choice.prior * FRACTION).round() as u16, Relaxed);
         self.value.store((choice.value * FRACTION).round() as u16, Relaxed);
-        self.fate.store(Fate::Open as u8, Relaxed);
+        self.fate.store(Proven::Unknown as u8, Relaxed);
         self.node.store(0, Relaxed);
     }
 
@@ -167,12 +167,12 @@ impl Edge {
     }
 
     /// What is known of its end, for the side that makes the move.
-    pub fn fate(&self) -> Fate {
-        Fate::from_byte(self.fate.load(Relaxed))
+    pub fn fate(&self) -> Proven {
+        Proven::from_byte(self.fate.load(Relaxed))
     }
 
     /// Notes what is known of its end.
-    pub fn set_fate(&self, fate: Fate) {
+    pub fn set_fate(&self, fate: Proven) {
         self.fate.store(fate as u8, Relaxed);
     }
 }

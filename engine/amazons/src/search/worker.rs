@@ -8,7 +8,7 @@ use crate::moves::Move;
 use crate::net::lean::Room;
 use crate::position::Position;
 use crate::region::{Closed, Filler};
-use limits::Fate;
+use game_core::Proven;
 use std::sync::atomic::Ordering::{AcqRel, Acquire};
 
 /// One thread's tools.
@@ -47,7 +47,7 @@ impl<'a> Worker<'a> {
 
     /// One visit; false when there is nothing left to find out.
     pub fn visit(&mut self) -> bool {
-        if self.tree.root().fate() != Fate::Open {
+        if self.tree.root().fate() != Proven::Unknown {
             return false;
         }
         let mut position = *self.position;
@@ -62,9 +62,9 @@ impl<'a> Worker<'a> {
             node.enter();
             self.path.push(Visit { node, edge, own });
             match node.fate() {
-                Fate::Won => break for_root(1.0, own),
-                Fate::Lost => break for_root(0.0, own),
-                Fate::Open => {}
+                Proven::Win => break for_root(1.0, own),
+                Proven::Loss => break for_root(0.0, own),
+                Proven::Unknown => {}
             }
             if node.state.load(Acquire) < EXPANDED {
                 if node.state.compare_exchange(FRESH, BUSY, AcqRel, Acquire).is_err() {
@@ -80,7 +80,7 @@ impl<'a> Worker<'a> {
                 self.ask(node, &position, moved);
             }
             let Some(next) = self.select(node) else {
-                node.set_fate(Fate::Lost);
+                node.set_fate(Proven::Loss);
                 break for_root(0.0, own);
             };
             judged = for_root(next.value(), own);
@@ -131,14 +131,14 @@ impl<'a> Worker<'a> {
             }
             None => {
                 let fate = self.counted(position);
-                if fate == Fate::Open {
+                if fate == Proven::Unknown {
                     self.expander.queens(position, &mut choices);
                     self.tree.expand(node, &choices);
                     None
                 } else {
                     node.set_fate(fate);
                     node.state.store(FRESH, std::sync::atomic::Ordering::Release);
-                    Some(if fate == Fate::Won { 1.0 } else { 0.0 })
+                    Some(if fate == Proven::Win { 1.0 } else { 0.0 })
                 }
             }
         };
@@ -147,18 +147,18 @@ impl<'a> Worker<'a> {
     }
 
     /// Who wins, when the side to move cannot move or nothing is fought for any more.
-    fn counted(&mut self, position: &Position) -> Fate {
+    fn counted(&mut self, position: &Position) -> Proven {
         if !position.can_move() {
-            return Fate::Lost;
+            return Proven::Loss;
         }
         // The root needs moves to choose from.
         if self.path.len() <= 1 || meet(position) {
-            return Fate::Open;
+            return Proven::Unknown;
         }
         match Closed::count(position, &mut self.filler).wins(position.to_move()) {
-            Some(true) => Fate::Won,
-            Some(false) => Fate::Lost,
-            None => Fate::Open,
+            Some(true) => Proven::Win,
+            Some(false) => Proven::Loss,
+            None => Proven::Unknown,
         }
     }
 
@@ -172,7 +172,7 @@ impl<'a> Worker<'a> {
         let mut best = None;
         let mut best_score = f32::MIN;
         for edge in self.tree.edges(node) {
-            if edge.fate() == Fate::Lost || at_root && !allows(self.stage, edge.step()) {
+            if edge.fate() == Proven::Loss || at_root && !allows(self.stage, edge.step()) {
                 continue;
             }
             let judged = edge.value();
@@ -208,23 +208,23 @@ impl<'a> Worker<'a> {
     /// Notes on the edge to a node what is known of the node, and on the node what its edges say.
     fn settle(&self, visit: &Visit) -> bool {
         let node = visit.node;
-        if node.fate() == Fate::Open {
+        if node.fate() == Proven::Unknown {
             let (mut any, mut won, mut lost) = (false, false, true);
             for edge in self.tree.edges(node) {
                 if visit.edge.is_some() || allows(self.stage, edge.step()) {
                     any = true;
-                    won |= edge.fate() == Fate::Won;
-                    lost &= edge.fate() == Fate::Lost;
+                    won |= edge.fate() == Proven::Win;
+                    lost &= edge.fate() == Proven::Loss;
                 }
             }
             if won {
-                node.set_fate(Fate::Won);
+                node.set_fate(Proven::Win);
             } else if any && lost {
-                node.set_fate(Fate::Lost);
+                node.set_fate(Proven::Loss);
             }
         }
         let fate = node.fate();
-        if fate == Fate::Open {
+        if fate == Proven::Unknown {
             return false;
         }
         if let Some(edge) = visit.edge {

@@ -1,8 +1,8 @@
 //! What the learned evaluation sees: for each line and colour, how full the free windows are.
 
+use crate::Color;
 use crate::board::Board;
 use crate::geometry::LINES;
-use crate::point::Colour;
 
 /// How many classes a line can have for one colour.
 pub const CLASSES: usize = 4 * 8 * 8 * 8;
@@ -26,11 +26,11 @@ pub struct Inputs {
 
 impl Inputs {
     /// The inputs of a position with `side` to move.
-    pub fn of(board: &Board, side: Colour) -> Inputs {
-        let of = |colour| {
+    pub fn of(board: &Board, side: Color) -> Inputs {
+        let of = |color| {
             (0..LINES)
                 .filter_map(|line| {
-                    Some(class(&board.levels(colour, line)) as u16).filter(|&c| c != 0)
+                    Some(class(&board.levels(color, line)) as u16).filter(|&c| c != 0)
                 })
                 .collect()
         };

@@ -18,8 +18,8 @@ pub use points::PointNet;
 pub use score::static_score;
 pub use view::View;
 
+use crate::Color;
 use crate::board::Board;
-use crate::point::Colour;
 use net::sigmoid;
 
 /// (S_max - S_min) / (NN_max - NN_min): how far the network can move the value.
@@ -31,7 +31,7 @@ pub fn combine(score: f32, network: f32) -> f32 {
 }
 
 /// The chance, from 0 to 1, that the side to move wins. Without a network the static score alone.
-pub fn chance(board: &Board, side: Colour, net: Option<&Net>) -> f32 {
+pub fn chance(board: &Board, side: Color, net: Option<&Net>) -> f32 {
     let score = static_score(board, side);
     sigmoid(match net {
         Some(net) => {

@@ -3,8 +3,8 @@
 use super::features::{CLASSES, Inputs};
 use super::points::{DEEP, PointNet};
 use super::view::{Pool, View};
+use crate::Color;
 use crate::board::Board;
-use crate::point::Colour;
 
 /// Units of the hidden layer.
 pub const HIDDEN: usize = 32;
@@ -42,7 +42,7 @@ impl Default for Net {
 
 impl Net {
     /// A position's candidates as the network sees them.
-    pub fn view(&self, board: &Board, side: Colour) -> View<'_> {
+    pub fn view(&self, board: &Board, side: Color) -> View<'_> {
         View::new(&self.points, board, side)
     }
 

@@ -5,10 +5,11 @@
 //! straight into the weights of the point as the first and second stone of a turn. All lines share their
 //! rows, and a pattern has those of its mirror image, so that turning or mirroring the board changes nothing.
 
+use crate::Color;
 use crate::board::Board;
 use crate::geometry::DIRECTIONS;
 use crate::pattern::{LinePatterns, PATTERNS, patterns};
-use crate::point::{Colour, Point};
+use crate::point::Point;
 
 /// Numbers of a row, and of their sum.
 pub const WIDTH: usize = 16;
@@ -100,7 +101,7 @@ impl PointNet {
 
     /// What a point looks like to a mover.
     #[inline(always)]
-    pub fn see(&self, board: &Board, mover: Colour, point: Point) -> Seen {
+    pub fn see(&self, board: &Board, mover: Color, point: Point) -> Seen {
         let sum = self.sum(&patterns(board, mover, point));
         Seen { sum, deep: self.deep(&sum) }
     }

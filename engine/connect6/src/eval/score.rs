@@ -1,8 +1,8 @@
 //! The static score: what the shapes on the board are worth, set by hand.
 
+use crate::Color;
 use crate::board::Board;
 use crate::geometry::LINES;
-use crate::point::Colour;
 use crate::shape::{ShapeType, shape, stretches};
 
 /// What a shape of each type is worth to the side to move and to the other side, in the units of the
@@ -26,7 +26,7 @@ const WORTH: [(ShapeType, f32, f32); 12] = [
 pub const LIMIT: f32 = 4.0;
 
 /// The static score of a position for the side to move, within [`LIMIT`].
-pub fn static_score(board: &Board, side: Colour) -> f32 {
+pub fn static_score(board: &Board, side: Color) -> f32 {
     let mut score = 0.0;
     for line in 0..LINES {
         let (own, other) = (board.stones(side, line), board.stones(!side, line));

@@ -2,17 +2,18 @@
 
 use super::points::{DEEP, PointNet, Seen};
 use super::wide::widened;
+use crate::Color;
 use crate::board::Board;
 use crate::candidates::candidates;
 use crate::geometry::{Place, bits};
 use crate::pattern::{REACH, line_patterns, without};
-use crate::point::{Colour, MAX_POINTS, Point};
+use crate::point::{MAX_POINTS, Point};
 use crate::point_set::PointSet;
 
 /// What the candidates of a position look like to the side to move.
 pub struct View<'a> {
     net: &'a PointNet,
-    mover: Colour,
+    mover: Color,
     points: Vec<Point>,
     seen: Vec<Seen>,
 }
@@ -27,12 +28,12 @@ pub const POOL_SHARE: f32 = 1.0 / 16.0;
 
 impl<'a> View<'a> {
     /// A position's candidates.
-    pub fn new(net: &'a PointNet, board: &Board, mover: Colour) -> View<'a> {
+    pub fn new(net: &'a PointNet, board: &Board, mover: Color) -> View<'a> {
         View::of(net, board, mover, &candidates(board))
     }
 
     /// Some points of a position.
-    pub fn of(net: &'a PointNet, board: &Board, mover: Colour, points: &PointSet) -> View<'a> {
+    pub fn of(net: &'a PointNet, board: &Board, mover: Color, points: &PointSet) -> View<'a> {
         let points: Vec<Point> = points.iter().collect();
         let mut seen = Vec::with_capacity(points.len());
         see_all(net, board, mover, &points, &mut seen);
@@ -110,14 +111,14 @@ widened! {
     fn see_all(
         net: &PointNet,
         board: &Board,
-        mover: Colour,
+        mover: Color,
         points: &[Point],
         seen: &mut Vec<Seen>,
     ) = see_each
 }
 
 #[inline(always)]
-fn see_each(net: &PointNet, board: &Board, mover: Colour, points: &[Point], seen: &mut Vec<Seen>) {
+fn see_each(net: &PointNet, board: &Board, mover: Color, points: &[Point], seen: &mut Vec<Seen>) {
     for &point in points {
         seen.push(net.see(board, mover, point));
     }
@@ -222,7 +223,7 @@ mod tests {
         for (i, (col, row)) in
             [(9, 9), (10, 9), (9, 10), (0, 0), (3, 1), (11, 12), (18, 18)].into_iter().enumerate()
         {
-            board.place([Colour::Black, Colour::White][i % 2], Point::new(col, row).unwrap());
+            board.place([Color::Black, Color::White][i % 2], Point::new(col, row).unwrap());
         }
         board
     }
@@ -230,7 +231,7 @@ mod tests {
     #[test]
     fn second_stones_have_the_weights_of_the_board_that_they_stand_on() {
         let net = net();
-        for mover in Colour::BOTH {
+        for mover in Color::BOTH {
             let before = board();
             let view = View::new(&net, &before, mover);
             let kept = view.second_stones();
@@ -255,12 +256,12 @@ mod tests {
         let board = board();
         let mut turned = Board::new(Rules::CONNECT6);
         for point in Rules::CONNECT6.points() {
-            if let Some(colour) = board.get(point) {
-                turned.place(colour, Point::new(18 - point.row(), point.col()).unwrap());
+            if let Some(color) = board.get(point) {
+                turned.place(color, Point::new(18 - point.row(), point.col()).unwrap());
             }
         }
-        let here = View::new(&net, &board, Colour::White).pool();
-        let there = View::new(&net, &turned, Colour::White).pool();
+        let here = View::new(&net, &board, Color::White).pool();
+        let there = View::new(&net, &turned, Color::White).pool();
         for (a, b) in here.0.iter().zip(there.0) {
             assert!((a - b).abs() < 1e-3, "{a} {b}");
         }

@@ -14,7 +14,7 @@ macro_rules! widened {
                 fn wide($($arg: $kind),*) {
                     $plain($($arg),*);
                 }
-                if std::is_x86_feature_detected!("avx2") {
+                if simd::has_avx2() {
                     // SAFETY: the processor has AVX2.
                     return unsafe { wide($($arg),*) };
                 }

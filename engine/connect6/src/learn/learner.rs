@@ -3,6 +3,7 @@
 use super::dense::Dense;
 use super::factors::Factors;
 use super::{Lesson, Turn, turns};
+use crate::Color;
 use crate::board::Board;
 use crate::candidates::candidates;
 use crate::eval::features::{CLASSES, Inputs};
@@ -13,7 +14,7 @@ use crate::eval::wide::widened;
 use crate::eval::{SPREAD, combine, static_score};
 use crate::geometry::DIRECTIONS;
 use crate::pattern::{LinePatterns, patterns};
-use crate::point::{Colour, Point};
+use crate::point::Point;
 use crate::rules::Rules;
 
 /// How a game is learned from.
@@ -155,9 +156,9 @@ impl Learner {
             .collect();
         // From the end backwards the lambda return of each position, as Black's chance.
         let of_black =
-            |turn: &Turn, own: f32| if turn.side == Colour::Black { own } else { 1.0 - own };
+            |turn: &Turn, own: f32| if turn.side == Color::Black { own } else { 1.0 - own };
         let mut targets = vec![0.0; turns.len()];
-        let mut target = lesson.result(Colour::Black);
+        let mut target = lesson.result(Color::Black);
         for (i, (turn, judged)) in turns.iter().zip(&judged).enumerate().rev() {
             if let Some(searched) = turn.searched {
                 let chance = of_black(turn, searched.chance);
@@ -206,7 +207,7 @@ impl Learner {
     }
 
     #[inline(always)]
-    fn see(&self, board: &Board, side: Colour) -> Vec<Seen> {
+    fn see(&self, board: &Board, side: Color) -> Vec<Seen> {
         let see = |point| {
             let patterns = patterns(board, side, point);
             let mut sum = self.bias.weights;
@@ -284,7 +285,7 @@ impl Learner {
     fn learn_stone(
         &mut self,
         board: &Board,
-        side: Colour,
+        side: Color,
         wanted: &[(Point, f32)],
         stone: usize,
         share: f32,
@@ -423,7 +424,7 @@ mod tests {
         ];
         Lesson {
             stones: stones.into_iter().filter_map(|(col, row)| Point::new(col, row)).collect(),
-            outcome: Outcome::Win(Colour::White),
+            outcome: Outcome::Win(Color::White),
             searched: Vec::new(),
         }
     }

@@ -9,9 +9,10 @@ pub mod self_play;
 pub use judge::{Figures, judge};
 pub use learner::{LearnOptions, Learner};
 
+use crate::Color;
 use crate::board::Board;
 use crate::game::{Game, Outcome};
-use crate::point::{self, Colour, Point};
+use crate::point::{self, Point};
 use crate::rules::Rules;
 
 /// A finished game: its stones in order, turns as the rules have them, and how it ended.
@@ -36,9 +37,9 @@ pub struct Searched {
 
 impl Lesson {
     /// What the game was worth to a colour: 1, 0.5 or 0.
-    pub fn result(&self, colour: Colour) -> f32 {
+    pub fn result(&self, color: Color) -> f32 {
         match self.outcome {
-            Outcome::Win(winner) => f32::from(u8::from(winner == colour)),
+            Outcome::Win(winner) => f32::from(u8::from(winner == color)),
             Outcome::Draw | Outcome::Open => 0.5,
         }
     }
@@ -58,7 +59,7 @@ struct Turn<'a> {
     /// The position before it.
     board: Board,
     /// Whose it was.
-    side: Colour,
+    side: Color,
     /// The stones played.
     stones: &'a [Point],
     /// What was searched before it.
@@ -136,12 +137,12 @@ fn turns(rules: Rules, lesson: &Lesson) -> Vec<Turn<'_>> {
         let (stones, after) = rest.split_at(rest.len().min(to_move.stones as usize));
         rest = after;
         let board = game.board().clone();
-        if stones.iter().any(|&point| game.play(to_move.colour, point).is_err()) {
+        if stones.iter().any(|&point| game.play(to_move.color, point).is_err()) {
             break;
         }
         if board.count() > 0 {
             let searched = lesson.searched.get(number).and_then(Option::as_ref);
-            turns.push(Turn { board, side: to_move.colour, stones, searched });
+            turns.push(Turn { board, side: to_move.color, stones, searched });
         }
     }
     turns

@@ -5,7 +5,7 @@ use crate::eval::Net;
 use crate::game::{Game, Outcome};
 use crate::point::Turn;
 use crate::rules::Rules;
-use crate::search::{Control, Fate, Limits, Progress, Searcher};
+use crate::search::{Control, Progress, Proven, SearchLimits, Searcher};
 
 /// A game of more stones counts as a draw.
 const MOST_STONES: usize = 200;
@@ -38,16 +38,16 @@ impl SelfPlay {
         let (mut game, drawn) = begin(rules, &searcher.knowledge().net, drawn, &mut random);
         let mut lesson =
             Lesson { stones: Vec::new(), outcome: Outcome::Open, searched: vec![None; drawn] };
-        let limits = Limits { visits: Some(self.visits), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(self.visits), ..SearchLimits::default() };
         let mut varied = self.varied_turns;
         while game.outcome() == Outcome::Open && game.board().count() < MOST_STONES {
-            let side = game.to_move().colour;
+            let side = game.to_move().color;
             let progress = searcher.search(&game, &limits, &mut |_| Control::Continue);
             let Some(best) = progress.choices.first() else { break };
             let winner = match progress.fate {
-                Fate::Won => Some(side),
-                Fate::Lost => Some(!side),
-                Fate::Open => None,
+                Proven::Win => Some(side),
+                Proven::Loss => Some(!side),
+                Proven::Unknown => None,
             };
             if let Some(winner) = winner {
                 lesson.outcome = Outcome::Win(winner);
@@ -56,7 +56,7 @@ impl SelfPlay {
             let turn = if varied > 0 { random.by_visits(&progress) } else { Some(best.turn) };
             varied = varied.saturating_sub(1);
             let turn = turn.unwrap_or(best.turn);
-            let visits = progress.choices.iter().filter(|c| c.fate != Fate::Lost && c.visits > 0);
+            let visits = progress.choices.iter().filter(|c| c.fate != Proven::Loss && c.visits > 0);
             lesson.searched.push(Some(Searched {
                 chance: progress.chance,
                 visits: visits.map(|c| (c.turn, c.visits)).collect(),
@@ -83,13 +83,13 @@ fn begin(rules: Rules, net: &Net, turns: usize, random: &mut Random) -> (Game, u
     let mut game = Game::new(rules);
     let mut done = 0;
     while done < turns && game.outcome() == Outcome::Open {
-        let side = game.to_move().colour;
+        let side = game.to_move().color;
         let points = net.view(game.board(), side).best(0, 30);
         let Some(drawn) = random.pick(&points) else { break };
         if game.play(side, drawn).is_err() {
             break;
         }
-        done += usize::from(game.to_move().colour != side);
+        done += usize::from(game.to_move().color != side);
     }
     (game, done)
 }
@@ -110,7 +110,7 @@ impl Random {
     }
 
     fn by_visits(&mut self, progress: &Progress) -> Option<Turn> {
-        let open = progress.choices.iter().filter(|c| c.fate == Fate::Open);
+        let open = progress.choices.iter().filter(|c| c.fate == Proven::Unknown);
         let turns: Vec<(Turn, f32)> = open.map(|c| (c.turn, c.visits as f32)).collect();
         self.pick(&turns)
     }

@@ -4,11 +4,12 @@
 
 use super::report::{Progress, RootChoice};
 use super::turns::{Expander, Spot, Width};
+use crate::Color;
 use crate::board::Board;
 use crate::game::ToMove;
-use crate::point::{Colour, Turn};
+use crate::point::Turn;
 use crate::tss::Solver;
-use limits::{Fate, Limits};
+use game_core::{Proven, SearchLimits};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -41,7 +42,7 @@ enum Bound {
 pub(super) struct AlphaBeta<'a> {
     pub expander: Expander<'a>,
     pub solver: &'a mut Solver,
-    pub limits: &'a Limits,
+    pub limits: &'a SearchLimits,
     pub stop: &'a AtomicBool,
     pub nodes: u64,
     stopped: bool,
@@ -52,7 +53,7 @@ impl<'a> AlphaBeta<'a> {
     pub fn new(
         expander: Expander<'a>,
         solver: &'a mut Solver,
-        limits: &'a Limits,
+        limits: &'a SearchLimits,
         stop: &'a AtomicBool,
     ) -> AlphaBeta<'a> {
         AlphaBeta {
@@ -69,18 +70,18 @@ impl<'a> AlphaBeta<'a> {
     /// Searches deeper and deeper until told to stop.
     pub fn run(mut self, board: &Board, to_move: ToMove) -> Progress {
         let mut board = board.clone();
-        let (side, stones) = (to_move.colour, usize::from(to_move.stones));
+        let (side, stones) = (to_move.color, usize::from(to_move.stones));
         let width = self.expander.width();
         let width = Width { turns: self.expander.tuning.alpha_beta_turns * 2, ..width };
         let mut at = Spot { board: &mut board, side, stones, solver: &mut *self.solver };
         let root = self.expander.expand(&mut at, width);
         let mut turns: Vec<Turn> = root.turns.iter().map(|choice| choice.turn).collect();
         let mut value = match root.fate {
-            Fate::Won => WON,
-            Fate::Lost => -WON,
-            Fate::Open => root.value,
+            Proven::Win => WON,
+            Proven::Loss => -WON,
+            Proven::Unknown => root.value,
         };
-        if root.fate == Fate::Open {
+        if root.fate == Proven::Unknown {
             for depth in 1..=DEEPEST {
                 let mut alpha = f32::MIN;
                 for i in 0..turns.len() {
@@ -106,7 +107,7 @@ impl<'a> AlphaBeta<'a> {
         }
         let chance = value.clamp(0.0, 1.0);
         // A loss is only one of the turns that were looked at.
-        let fate = if value > 1.0 { Fate::Won } else { Fate::Open };
+        let fate = if value > 1.0 { Proven::Win } else { Proven::Unknown };
         let choices = turns.first().map(|&turn| RootChoice {
             turn,
             visits: self.nodes.min(u64::from(u32::MAX)) as u32,
@@ -129,7 +130,7 @@ impl<'a> AlphaBeta<'a> {
     fn after(
         &mut self,
         board: &mut Board,
-        side: Colour,
+        side: Color,
         turn: Turn,
         depth: u32,
         alpha: f32,
@@ -145,7 +146,7 @@ impl<'a> AlphaBeta<'a> {
     fn search(
         &mut self,
         board: &mut Board,
-        side: Colour,
+        side: Color,
         depth: u32,
         mut alpha: f32,
         beta: f32,
@@ -163,7 +164,7 @@ impl<'a> AlphaBeta<'a> {
         if board.count() + stones > board.rules().width() * board.rules().height() {
             return 0.5;
         }
-        let key = board.key() ^ if side == Colour::White { 0x9e37_79b9_7f4a_7c15 } else { 0 };
+        let key = board.key() ^ if side == Color::White { 0x9e37_79b9_7f4a_7c15 } else { 0 };
         let known = self.known.get(&key).copied();
         if let Some(known) = known.filter(|known| known.depth >= depth) {
             let is_enough = match known.bound {
@@ -180,10 +181,10 @@ impl<'a> AlphaBeta<'a> {
         let mut at = Spot { board, side, stones, solver: &mut *self.solver };
         let found = self.expander.evaluate(&mut at);
         let decided = match found.fate {
-            Fate::Won => Some(won),
-            Fate::Lost => Some(1.0 - won),
-            Fate::Open if depth == 0 => Some(found.value),
-            Fate::Open => None,
+            Proven::Win => Some(won),
+            Proven::Loss => Some(1.0 - won),
+            Proven::Unknown if depth == 0 => Some(found.value),
+            Proven::Unknown => None,
         };
         if let Some(value) = decided {
             self.note(key, Known { depth, value, bound: Bound::Exact, best: found.turn });
@@ -192,7 +193,7 @@ impl<'a> AlphaBeta<'a> {
         let width = Width { turns: self.expander.tuning.alpha_beta_turns, ..self.expander.width() };
         let mut at = Spot { board, side, stones, solver: &mut *self.solver };
         let expansion = self.expander.turns(&mut at, width, found.value);
-        if expansion.fate == Fate::Lost {
+        if expansion.fate == Proven::Loss {
             return 1.0 - won;
         }
         let mut turns: Vec<Turn> = expansion.turns.iter().map(|choice| choice.turn).collect();

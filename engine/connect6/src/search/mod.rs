@@ -8,7 +8,7 @@ mod tree;
 pub mod turns;
 mod workers;
 
-pub use limits::{Control, Fate, Limits};
+pub use game_core::{Control, Proven, SearchLimits};
 pub use options::Tuning;
 pub use report::{Progress, RootChoice};
 pub use searcher::Searcher;

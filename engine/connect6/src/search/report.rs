@@ -2,7 +2,7 @@
 
 use super::tree::{EdgeId, ROOT, Tree};
 use crate::point::Turn;
-use limits::Fate;
+use game_core::Proven;
 use std::time::Instant;
 
 /// One turn at the root.
@@ -17,7 +17,7 @@ pub struct RootChoice {
     /// Prior chance.
     pub prior: f32,
     /// What is known of it, for the side to move.
-    pub fate: Fate,
+    pub fate: Proven,
     /// The turns expected, this one first.
     pub line: Vec<Turn>,
 }
@@ -32,7 +32,7 @@ pub struct Progress {
     /// Chance from 0 to 1 that the side to move wins.
     pub chance: f32,
     /// What is known of the end, for the side to move.
-    pub fate: Fate,
+    pub fate: Proven,
     /// Threat-search nodes so far.
     pub threat_nodes: u64,
     /// Turns in the tree, tried or not.
@@ -46,7 +46,7 @@ impl Progress {
             choices: Vec::new(),
             visits: 0,
             chance: 0.5,
-            fate: Fate::Open,
+            fate: Proven::Unknown,
             threat_nodes: 0,
             tree_turns: 0,
         }
@@ -64,10 +64,10 @@ impl Tree {
                 let child = edge.child().map(|c| self.get(c));
                 let visits = child.map_or(0, |c| c.visits);
                 let chance = match fate {
-                    Fate::Won => 0.0,
-                    Fate::Lost => 1.0,
-                    Fate::Open if visits == 0 => root.mean(),
-                    Fate::Open => child.map_or(0.5, |c| 1.0 - c.mean()),
+                    Proven::Win => 0.0,
+                    Proven::Loss => 1.0,
+                    Proven::Unknown if visits == 0 => root.mean(),
+                    Proven::Unknown => child.map_or(0.5, |c| 1.0 - c.mean()),
                 };
                 let (fate, line) = (fate.other(), self.line(e));
                 Some(RootChoice {
@@ -82,9 +82,9 @@ impl Tree {
             .collect();
         let rank = |c: &RootChoice| {
             let class = match c.fate {
-                Fate::Won => 0,
-                Fate::Open => 1,
-                Fate::Lost => 2,
+                Proven::Win => 0,
+                Proven::Unknown => 1,
+                Proven::Loss => 2,
             };
             (class, u32::MAX - c.visits, ((1.0 - c.prior) * 1e6) as u32, c.turn.pack())
         };
@@ -107,7 +107,7 @@ impl Tree {
             let edge = self.edge(next);
             child = edge.child();
             let visited = child.is_some_and(|c| self.get(c).visits > 0);
-            if line.len() >= 30 || !visited && self.fate(next) == Fate::Open {
+            if line.len() >= 30 || !visited && self.fate(next) == Proven::Unknown {
                 break;
             }
             line.extend(edge.turn());
@@ -118,10 +118,10 @@ impl Tree {
     /// Whether the search may end before its deadline: decided, beyond the soft limit with a clear best, or
     /// the best turn cannot be caught in the time that is left.
     pub(super) fn is_settled(&self, soft: Instant, hard: Option<Instant>) -> bool {
-        if self.get(ROOT).fate != Fate::Open {
+        if self.get(ROOT).fate != Proven::Unknown {
             return true;
         }
-        let open = self.turns(ROOT).filter(|&e| self.fate(e) != Fate::Won);
+        let open = self.turns(ROOT).filter(|&e| self.fate(e) != Proven::Win);
         if open.clone().count() == 1 {
             return true;
         }
@@ -130,7 +130,7 @@ impl Tree {
             return false;
         }
         let tried = open.filter_map(|e| self.edge(e).child().map(|c| self.get(c)));
-        limits::stands_out(tried.map(|child| (child.visits, 1.0 - child.mean())))
+        game_core::stands_out(tried.map(|child| (child.visits, 1.0 - child.mean())))
             || hard.is_none_or(|hard| now >= hard)
     }
 }

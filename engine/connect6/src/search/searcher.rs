@@ -10,7 +10,7 @@ use super::workers::Shared;
 use crate::board::Board;
 use crate::game::{Game, Outcome, ToMove};
 use crate::tss::Solver;
-use limits::{Control, Limits};
+use game_core::{Control, SearchLimits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -84,7 +84,7 @@ impl Searcher {
     pub fn search(
         &mut self,
         game: &Game,
-        limits: &Limits,
+        limits: &SearchLimits,
         control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
     ) -> Progress {
         let to_move = game.to_move();
@@ -136,7 +136,7 @@ impl Searcher {
         &mut self,
         game: &Game,
         to_move: ToMove,
-        limits: &Limits,
+        limits: &SearchLimits,
         control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
     ) -> Progress {
         let stop = Arc::new(AtomicBool::new(false));
@@ -176,12 +176,12 @@ impl Searcher {
                 let (turn, child) = self.tree.turns(here.0).find_map(|e| {
                     let edge = self.tree.edge(e);
                     let (turn, child) = (edge.turn()?, edge.child()?);
-                    let played = turn.stones().all(|p| board.get(p) == Some(here.2.colour));
+                    let played = turn.stones().all(|p| board.get(p) == Some(here.2.color));
                     (played && self.tree.get(child).is_expanded()).then_some((turn, child))
                 })?;
-                turn.stones().for_each(|p| here.1.place(here.2.colour, p));
+                turn.stones().for_each(|p| here.1.place(here.2.color, p));
                 here.0 = child;
-                here.2 = ToMove { colour: !here.2.colour, stones: board.rules().p() as u8 };
+                here.2 = ToMove { color: !here.2.color, stones: board.rules().p() as u8 };
             }
             None
         });
@@ -231,12 +231,12 @@ mod tests {
     use crate::{Rules, weights};
 
     fn go_on(searcher: &mut Searcher, game: &Game, visits: u64) -> Progress {
-        let limits = Limits { visits: Some(visits), ..Limits::default() };
+        let limits = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
         searcher.search(game, &limits, &mut |_| Control::Continue)
     }
 
     fn play(game: &mut Game, turn: crate::Turn) {
-        turn.stones().for_each(|point| game.play(game.to_move().colour, point).expect("legal"));
+        turn.stones().for_each(|point| game.play(game.to_move().color, point).expect("legal"));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::turns::Choice;
 use crate::point::Turn;
-use limits::Fate;
+use game_core::Proven;
 use std::time::Duration;
 
 /// The index of a position.
@@ -26,7 +26,7 @@ pub struct Node {
     /// The value of its own evaluation.
     pub value: f32,
     /// What is known of the end.
-    pub fate: Fate,
+    pub fate: Proven,
     /// Whether the turns left out are known to lose.
     pub complete: bool,
     /// Whether it was widened because all its turns lose.
@@ -41,7 +41,7 @@ impl Node {
         visits: 0,
         pending: 0,
         value: 0.5,
-        fate: Fate::Open,
+        fate: Proven::Unknown,
         complete: false,
         widened: false,
         first: 0,
@@ -51,10 +51,10 @@ impl Node {
     /// Mean value of the visits; its own evaluation before the first.
     pub fn mean(&self) -> f32 {
         match self.fate {
-            Fate::Won => 1.0,
-            Fate::Lost => 0.0,
-            Fate::Open if self.visits == 0 => self.value,
-            Fate::Open => (self.sum / f64::from(self.visits)) as f32,
+            Proven::Win => 1.0,
+            Proven::Loss => 0.0,
+            Proven::Unknown if self.visits == 0 => self.value,
+            Proven::Unknown => (self.sum / f64::from(self.visits)) as f32,
         }
     }
 
@@ -155,18 +155,18 @@ impl Tree {
     }
 
     /// What is known of the position after a turn, for the side to move there.
-    pub fn fate(&self, edge: EdgeId) -> Fate {
+    pub fn fate(&self, edge: EdgeId) -> Proven {
         match self.edge(edge).child {
-            Edge::UNTRIED => Fate::Open,
-            Edge::LOSES => Fate::Won,
+            Edge::UNTRIED => Proven::Unknown,
+            Edge::LOSES => Proven::Win,
             child => self.get(child).fate,
         }
     }
 
     /// Notes the end of a turn that was not known: what it is for the side to move after it.
-    pub fn decide(&mut self, edge: EdgeId, fate: Fate) {
-        if self.fate(edge) == Fate::Open {
-            if fate == Fate::Won && self.edge(edge).child == Edge::UNTRIED {
+    pub fn decide(&mut self, edge: EdgeId, fate: Proven) {
+        if self.fate(edge) == Proven::Unknown {
+            if fate == Proven::Win && self.edge(edge).child == Edge::UNTRIED {
                 self.edges[edge as usize].child = Edge::LOSES;
             } else {
                 let child = self.follow(edge);
@@ -297,7 +297,7 @@ impl Tree {
         let mut best = None;
         let mut best_score = f32::MIN;
         for e in self.turns(id) {
-            if self.fate(e) == Fate::Won {
+            if self.fate(e) == Proven::Win {
                 continue; // The other side wins there.
             }
             let edge = self.edge(e);
@@ -320,9 +320,9 @@ impl Tree {
         let rank = |&e: &EdgeId| {
             let edge = self.edge(e);
             let class = match self.fate(e) {
-                Fate::Lost => 2,
-                Fate::Open => 1,
-                Fate::Won => 0,
+                Proven::Loss => 2,
+                Proven::Unknown => 1,
+                Proven::Win => 0,
             };
             let visits = edge.child().map_or(0, |c| self.get(c).visits);
             (class, visits, (edge.prior * 1e6) as u32, u32::MAX - edge.turn)
@@ -364,7 +364,7 @@ mod tests {
     }
 
     /// All of a position's turns and what is below them, whatever the indices.
-    fn below(tree: &Tree, id: NodeId) -> Vec<(usize, u32, u32, u64, Fate)> {
+    fn below(tree: &Tree, id: NodeId) -> Vec<(usize, u32, u32, u64, Proven)> {
         let mut rows = Vec::new();
         let mut open = vec![(0, id)];
         while let Some((depth, id)) = open.pop() {
@@ -387,7 +387,7 @@ mod tests {
         (0..1000).for_each(|_| visit(&mut tree));
         let edge = tree.best(ROOT).expect("a turn");
         let losing = tree.turns(ROOT).last().expect("a turn");
-        tree.decide(losing, Fate::Won);
+        tree.decide(losing, Proven::Win);
         let child = tree.follow(edge);
         let expected = below(&tree, child);
         assert!(expected.len() > 1000, "{}", expected.len());
@@ -398,7 +398,7 @@ mod tests {
         assert_eq!(tree.nodes.len(), reached + 1);
         // It goes on as the tree before would have.
         (0..500).for_each(|_| visit(&mut tree));
-        assert_eq!(tree.turns(ROOT).filter(|&e| tree.fate(e) != Fate::Open).count(), 0);
+        assert_eq!(tree.turns(ROOT).filter(|&e| tree.fate(e) != Proven::Unknown).count(), 0);
     }
 
     #[test]
@@ -432,15 +432,15 @@ mod tests {
         let mut tree = Tree::new(1 << 20);
         tree.expand(ROOT, &choices(0, 3));
         let turns: Vec<EdgeId> = tree.turns(ROOT).collect();
-        tree.decide(turns[0], Fate::Won);
-        assert_eq!((tree.fate(turns[0]), tree.edge(turns[0]).child()), (Fate::Won, None));
+        tree.decide(turns[0], Proven::Win);
+        assert_eq!((tree.fate(turns[0]), tree.edge(turns[0]).child()), (Proven::Win, None));
         assert_eq!(tree.select(ROOT, 1.0, 0.1), Some(turns[1]), "the first loses");
-        tree.decide(turns[2], Fate::Lost);
+        tree.decide(turns[2], Proven::Loss);
         assert_eq!(tree.best(ROOT), Some(turns[2]), "the last wins");
-        tree.decide(turns[2], Fate::Won);
-        assert_eq!(tree.fate(turns[2]), Fate::Lost, "what is known stays");
+        tree.decide(turns[2], Proven::Win);
+        assert_eq!(tree.fate(turns[2]), Proven::Loss, "what is known stays");
         // A turn that loses and is followed all the same is still known to lose.
         let child = tree.follow(turns[0]);
-        assert_eq!(tree.get(child).fate, Fate::Won);
+        assert_eq!(tree.get(child).fate, Proven::Win);
     }
 }

@@ -6,18 +6,19 @@
 //! the first stands.
 
 use super::options::Tuning;
+use crate::Color;
 use crate::board::Board;
 use crate::book::{Book, Entry};
 use crate::candidates::candidates;
 use crate::cover::{Defence, defence, threats};
 use crate::eval::view::SecondStones;
 use crate::eval::{Net, View, chance};
-use crate::point::{Colour, Point, Turn};
+use crate::point::{Point, Turn};
 use crate::point_set::PointSet;
 use crate::tss::generate::completing;
 use crate::tss::{Options, Solver, Turns, Verdict};
 use ahash::AHashMap;
-use limits::Fate;
+use game_core::Proven;
 
 /// A turn and its prior chance of being the best.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +33,7 @@ pub struct Choice {
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation {
     /// Whether the game is decided.
-    pub fate: Fate,
+    pub fate: Proven,
     /// The chance that the side to move wins, 0 to 1.
     pub value: f32,
     /// The winning turn when won.
@@ -43,7 +44,7 @@ pub struct Evaluation {
 #[derive(Clone, Debug)]
 pub struct Expansion {
     /// Whether the game is decided.
-    pub fate: Fate,
+    pub fate: Proven,
     /// The chance that the side to move wins, 0 to 1.
     pub value: f32,
     /// Turns to search, the best prior first; the winning turn alone when won.
@@ -67,7 +68,7 @@ pub struct Spot<'a> {
     /// The stones; what is tried is taken back.
     pub board: &'a mut Board,
     /// The side to move.
-    pub side: Colour,
+    pub side: Color,
     /// The stones that it is to play.
     pub stones: usize,
     /// The threat search.
@@ -105,12 +106,12 @@ impl Expander<'_> {
     /// The same, when it is known what meets the other side's threats.
     fn judge(&self, at: &mut Spot<'_>, cover: &Defence) -> Evaluation {
         let (side, stones) = (at.side, at.stones);
-        let won = |turn| Evaluation { fate: Fate::Won, value: 1.0, turn: Some(turn) };
+        let won = |turn| Evaluation { fate: Proven::Win, value: 1.0, turn: Some(turn) };
         if let Some(turn) = completing(at.board, side, stones) {
             return won(turn);
         }
         if *cover == Defence::None {
-            return Evaluation { fate: Fate::Lost, value: 0.0, turn: None };
+            return Evaluation { fate: Proven::Loss, value: 0.0, turn: None };
         }
         if self.tuning.threat_search != 0 {
             let options =
@@ -127,7 +128,7 @@ impl Expander<'_> {
                 value = Book::chance(value, &entries);
             }
         }
-        Evaluation { fate: Fate::Open, value, turn: None }
+        Evaluation { fate: Proven::Unknown, value, turn: None }
     }
 
     /// Looks at a position as [`Expander::evaluate`] does, and finds its turns.
@@ -136,9 +137,9 @@ impl Expander<'_> {
         let cover = defence(&windows, at.stones);
         let Evaluation { fate, value, turn } = self.judge(at, &cover);
         let (turns, complete) = match (fate, turn) {
-            (Fate::Won, Some(turn)) => (vec![Choice { turn, prior: 1.0 }], true),
+            (Proven::Win, Some(turn)) => (vec![Choice { turn, prior: 1.0 }], true),
             // Lost, but a turn must be played: block what can be blocked.
-            (Fate::Lost, _) => {
+            (Proven::Loss, _) => {
                 let wanted = windows.iter().flat_map(|w| w.points().to_vec()).collect();
                 (self.resist(at, &wanted), true)
             }
@@ -190,11 +191,11 @@ impl Expander<'_> {
         turns.truncate(width.turns);
         let total: f32 = turns.iter().map(|t| t.prior).sum();
         turns.iter_mut().for_each(|t| t.prior /= total.max(f32::MIN_POSITIVE));
-        let fate = if turns.is_empty() && complete { Fate::Lost } else { Fate::Open };
+        let fate = if turns.is_empty() && complete { Proven::Loss } else { Proven::Unknown };
         if turns.is_empty() {
             turns = self.resist(at, &PointSet::default());
         }
-        Expansion { fate, value: if fate == Fate::Lost { 0.0 } else { value }, turns, complete }
+        Expansion { fate, value: if fate == Proven::Loss { 0.0 } else { value }, turns, complete }
     }
 
     /// The weight of one point as the first (0) or second (1) stone of a turn.

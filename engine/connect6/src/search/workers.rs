@@ -9,7 +9,7 @@ use crate::game::ToMove;
 use crate::point::Turn;
 use crate::point_set::PointSet;
 use crate::tss::{Options, Solver, Turns, Verdict};
-use limits::{Fate, Limits};
+use game_core::{Proven, SearchLimits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -56,18 +56,18 @@ pub(super) struct Shared<'a> {
     pub(super) expander: Expander<'a>,
     pub(super) board: &'a Board,
     pub(super) to_move: ToMove,
-    pub(super) limits: &'a Limits,
+    pub(super) limits: &'a SearchLimits,
 }
 
 /// Notes that the side to move wins with a turn.
 fn note_win(tree: &mut Tree, id: NodeId, turn: Turn) {
-    tree.get_mut(id).fate = Fate::Won;
+    tree.get_mut(id).fate = Proven::Win;
     tree.expand(id, &[Choice { turn, prior: 1.0 }]);
     let edge = tree.turns(id).find(|&e| tree.edge(e).turn() == Some(turn));
     if let Some(edge) = edge {
         // A win that was found counts for more than a zone that left its turn out.
         let child = tree.follow(edge);
-        tree.get_mut(child).fate = Fate::Lost;
+        tree.get_mut(child).fate = Proven::Loss;
     }
 }
 
@@ -77,7 +77,7 @@ fn note_zone(tree: &mut Tree, id: NodeId, zone: &PointSet) {
         let outside = |turn: Turn| turn.stones().all(|point| !zone.contains(point));
         // What another thread has found out since stays.
         if tree.edge(edge).turn().is_some_and(outside) {
-            tree.decide(edge, Fate::Won);
+            tree.decide(edge, Proven::Win);
         }
     }
 }
@@ -136,7 +136,7 @@ impl<'a> Shared<'a> {
     /// The root's threat search, longer than those in the tree. A win ends the whole search.
     fn root_threats(&self, solver: &mut Solver) {
         let tuning = self.expander.tuning;
-        if tuning.threat_search == 0 || self.lock().get(ROOT).fate != Fate::Open {
+        if tuning.threat_search == 0 || self.lock().get(ROOT).fate != Proven::Unknown {
             return;
         }
         let now = Instant::now();
@@ -150,7 +150,7 @@ impl<'a> Shared<'a> {
         };
         let turns = if tuning.single_threats != 0 { Turns::Singles } else { Turns::Doubles };
         let options = Options { stones: self.to_move.stones as usize, turns, nodes };
-        let report = solver.solve(&mut self.board.clone(), self.to_move.colour, &options);
+        let report = solver.solve(&mut self.board.clone(), self.to_move.color, &options);
         self.threat_nodes.fetch_add(report.nodes, Ordering::Relaxed);
         if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
             note_win(&mut self.lock(), ROOT, turn);
@@ -171,7 +171,7 @@ impl<'a> Shared<'a> {
             return true;
         }
         let Visit { path, mut board, to_move, job } = visit;
-        let (side, stones) = (to_move.colour, usize::from(to_move.stones));
+        let (side, stones) = (to_move.color, usize::from(to_move.stones));
         let found = match job {
             Job::Ended => Found::Value(0.5),
             Job::Evaluate => {
@@ -201,21 +201,21 @@ impl<'a> Shared<'a> {
     /// visit, since the leaf is lost.
     fn go_on(&self, visit: &mut Visit, solver: &mut Solver) -> bool {
         let Visit { path, board, to_move, job } = visit;
-        let (side, stones) = (to_move.colour, usize::from(to_move.stones));
+        let (side, stones) = (to_move.color, usize::from(to_move.stones));
         let mut at = Spot { board, side, stones, solver };
         let expansion = self.expander.turns(&mut at, self.expander.width(), 0.5);
         let Some(&leaf) = path.last() else { return false };
         let mut tree = self.lock();
-        if expansion.fate == Fate::Open && !tree.get(leaf).is_expanded() {
+        if expansion.fate == Proven::Unknown && !tree.get(leaf).is_expanded() {
             tree.expand(leaf, &expansion.turns);
             tree.get_mut(leaf).complete = expansion.complete;
         }
         let tuning = self.expander.tuning;
         let edge = tree.select(leaf, tuning.exploration, tuning.unvisited);
         let turn = edge.and_then(|edge| Some((edge, tree.edge(edge).turn()?)));
-        let (Fate::Open, Some((edge, turn))) = (expansion.fate, turn) else {
-            let found = if expansion.fate == Fate::Lost {
-                Found::Evaluation(Evaluation { fate: Fate::Lost, value: 0.0, turn: None })
+        let (Proven::Unknown, Some((edge, turn))) = (expansion.fate, turn) else {
+            let found = if expansion.fate == Proven::Loss {
+                Found::Evaluation(Evaluation { fate: Proven::Loss, value: 0.0, turn: None })
             } else {
                 Found::Open(None)
             };
@@ -226,10 +226,10 @@ impl<'a> Shared<'a> {
         let child = tree.follow(edge);
         tree.get_mut(child).pending += 1;
         turn.stones().for_each(|p| board.place(side, p));
-        *to_move = ToMove { colour: !side, stones: board.rules().p() as u8 };
+        *to_move = ToMove { color: !side, stones: board.rules().p() as u8 };
         path.push(child);
         let size = board.rules().width() * board.rules().height();
-        let has_ended = tree.get(child).fate != Fate::Open
+        let has_ended = tree.get(child).fate != Proven::Unknown
             || board.count() + usize::from(to_move.stones) > size;
         *job = if has_ended { Job::Ended } else { Job::Evaluate };
         true
@@ -238,11 +238,11 @@ impl<'a> Shared<'a> {
     /// Finds the turns of the root, twice as many as elsewhere: whatever the clock says there must be
     /// something to play.
     fn expand_root(&self, solver: &mut Solver) {
-        let ToMove { colour, stones } = self.to_move;
+        let ToMove { color, stones } = self.to_move;
         let width = wider(self.expander.width(), 2);
         let mut board = self.board.clone();
         let stones = usize::from(stones);
-        let mut at = Spot { board: &mut board, side: colour, stones, solver };
+        let mut at = Spot { board: &mut board, side: color, stones, solver };
         let found = self.expander.expand(&mut at, width);
         self.lock().get_mut(ROOT).pending += 1;
         self.note(&[ROOT], Job::Expand, Found::Expansion(found));
@@ -257,7 +257,7 @@ impl<'a> Shared<'a> {
         to_move: ToMove,
         nodes: u64,
     ) -> Option<PointSet> {
-        let enemy = !to_move.colour;
+        let enemy = !to_move.color;
         if board.has_threat(enemy) {
             return None;
         }
@@ -272,7 +272,7 @@ impl<'a> Shared<'a> {
     fn walk_down(&self) -> Option<Visit> {
         let mut tree = self.lock();
         let tuning = self.expander.tuning;
-        if tree.get(ROOT).fate != Fate::Open {
+        if tree.get(ROOT).fate != Proven::Unknown {
             return None;
         }
         let mut board = self.board.clone();
@@ -283,7 +283,7 @@ impl<'a> Shared<'a> {
         let job = loop {
             tree.get_mut(id).pending += 1;
             let node = tree.get(id);
-            if node.fate != Fate::Open || board.count() + to_move.stones as usize > size {
+            if node.fate != Proven::Unknown || board.count() + to_move.stones as usize > size {
                 break Job::Ended;
             }
             if !node.is_expanded() {
@@ -303,8 +303,8 @@ impl<'a> Shared<'a> {
                 Some(edge) => {
                     let turn = tree.edge(edge).turn()?;
                     let child = tree.follow(edge);
-                    turn.stones().for_each(|p| board.place(to_move.colour, p));
-                    to_move = ToMove { colour: !to_move.colour, stones: board.rules().p() as u8 };
+                    turn.stones().for_each(|p| board.place(to_move.color, p));
+                    to_move = ToMove { color: !to_move.color, stones: board.rules().p() as u8 };
                     path.push(child);
                     id = child;
                 }
@@ -322,8 +322,8 @@ impl<'a> Shared<'a> {
             Found::Evaluation(e) => {
                 tree.get_mut(leaf).value = e.value;
                 match (e.fate, e.turn) {
-                    (Fate::Won, Some(turn)) => note_win(&mut tree, leaf, turn),
-                    (Fate::Lost, _) => tree.get_mut(leaf).fate = Fate::Lost,
+                    (Proven::Win, Some(turn)) => note_win(&mut tree, leaf, turn),
+                    (Proven::Loss, _) => tree.get_mut(leaf).fate = Proven::Loss,
                     _ => {}
                 }
                 e.value
@@ -336,12 +336,12 @@ impl<'a> Shared<'a> {
                 if fresh {
                     node.value = e.value;
                 }
-                if e.fate == Fate::Won {
+                if e.fate == Proven::Win {
                     if let Some(turn) = e.turns.first() {
                         note_win(&mut tree, leaf, turn.turn);
                     }
-                } else if e.fate == Fate::Lost || job == Job::Widen && !grown {
-                    tree.get_mut(leaf).fate = Fate::Lost;
+                } else if e.fate == Proven::Loss || job == Job::Widen && !grown {
+                    tree.get_mut(leaf).fate = Proven::Loss;
                 }
                 if job == Job::Widen {
                     tree.get_mut(leaf).widened = true;
@@ -359,9 +359,9 @@ impl<'a> Shared<'a> {
                 tree.get(leaf).mean()
             }
             Found::Value(value) => match tree.get(leaf).fate {
-                Fate::Won => 1.0,
-                Fate::Lost => 0.0,
-                Fate::Open => value,
+                Proven::Win => 1.0,
+                Proven::Loss => 0.0,
+                Proven::Unknown => value,
             },
         };
         let mut value = f64::from(value);
@@ -385,18 +385,18 @@ impl<'a> Shared<'a> {
 /// Draws the conclusion for a node from one child that may be decided; false when there is none.
 fn settle(tree: &mut Tree, id: NodeId, child: NodeId) -> bool {
     match tree.get(child).fate {
-        Fate::Open => false,
-        Fate::Lost => {
-            tree.get_mut(id).fate = Fate::Won;
+        Proven::Unknown => false,
+        Proven::Loss => {
+            tree.get_mut(id).fate = Proven::Win;
             true
         }
-        Fate::Won => {
-            let all = tree.turns(id).all(|e| tree.fate(e) == Fate::Won);
+        Proven::Win => {
+            let all = tree.turns(id).all(|e| tree.fate(e) == Proven::Win);
             let node = tree.get_mut(id);
             if all && (node.complete || node.widened) {
-                node.fate = Fate::Lost;
+                node.fate = Proven::Loss;
             }
-            node.fate == Fate::Lost
+            node.fate == Proven::Loss
         }
     }
 }

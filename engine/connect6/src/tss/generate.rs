@@ -7,10 +7,11 @@
 use super::Turns;
 use super::line::{OnLine, on_line, with_both};
 use super::stone::{Stone, common_line, promise, windows_with};
+use crate::Color;
 use crate::board::Board;
 use crate::cover::{Defence, Threats, defence, threats};
 use crate::geometry::bits;
-use crate::point::{Colour, MAX_POINTS, Point, Turn};
+use crate::point::{MAX_POINTS, Point, Turn};
 
 /// What the generator found out about a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +48,7 @@ const MAX_SINGLES: usize = 240;
 
 struct Generator<'a> {
     board: &'a mut Board,
-    attacker: Colour,
+    attacker: Color,
     turns: Turns,
     defender_stones: usize,
     out: &'a mut Vec<Attack>,
@@ -61,7 +62,7 @@ struct Generator<'a> {
 /// `most` nodes it gives up, and the list is not complete.
 pub fn attacks(
     board: &mut Board,
-    attacker: Colour,
+    attacker: Color,
     stones: usize,
     turns: Turns,
     most: u64,
@@ -87,7 +88,7 @@ pub fn attacks(
 
 /// A turn that makes k in a row at once: the missing stones of a threat (a second stone is added nearby
 /// when only one is missing, since a turn has a fixed number of stones).
-pub fn completing(board: &Board, attacker: Colour, stones: usize) -> Option<Turn> {
+pub fn completing(board: &Board, attacker: Color, stones: usize) -> Option<Turn> {
     let threats = threats(board, attacker);
     let window = threats.iter().find(|w| w.points().len() <= stones)?;
     let first = *window.points().first()?;

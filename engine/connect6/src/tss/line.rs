@@ -1,9 +1,10 @@
 //! What the threats of one line force together, from the bits of the line.
 
 use super::generate::Force;
+use crate::Color;
 use crate::board::Board;
 use crate::geometry::bits;
-use crate::point::{Colour, Point};
+use crate::point::Point;
 use crate::windows::free_windows;
 use smallvec::SmallVec;
 
@@ -50,7 +51,7 @@ pub(super) fn on_line(k: usize, p: usize, own: u32, other: u32, valid: u32) -> O
 }
 
 /// What the threats on a line force once two points of it hold stones.
-pub(super) fn with_both(board: &Board, attacker: Colour, line: usize, pair: [Point; 2]) -> OnLine {
+pub(super) fn with_both(board: &Board, attacker: Color, line: usize, pair: [Point; 2]) -> OnLine {
     let bit = |point: Point| {
         let places = board.geometry().places(point);
         places.iter().find(|place| usize::from(place.line) == line).map_or(0, |p| 1 << p.bit)

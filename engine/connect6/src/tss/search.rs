@@ -6,8 +6,9 @@ use super::reply::{Reply, replies};
 use super::table::{INFINITE, Number, Table};
 use super::tree::{self, Plan};
 use super::zone;
+use crate::Color;
 use crate::board::Board;
-use crate::point::{Colour, Turn};
+use crate::point::Turn;
 use crate::point_set::PointSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -81,7 +82,7 @@ const CONSERVATIVE_FIRST: u64 = 10_000;
 /// One kind of search of a position: positions of different kinds do not share entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(super) struct Task {
-    pub attacker: Colour,
+    pub attacker: Color,
     pub turns: Turns,
     pub style: Style,
 }
@@ -166,7 +167,7 @@ impl Solver {
     /// Whether `attacker`, to move, wins by threats. The board is left as it was.
     ///
     /// Games of more than two stones a turn have no threat search: the answer is `Unknown`.
-    pub fn solve(&mut self, board: &mut Board, attacker: Colour, options: &Options) -> Report {
+    pub fn solve(&mut self, board: &mut Board, attacker: Color, options: &Options) -> Report {
         let mut report =
             Report { verdict: Verdict::Unknown, turn: None, nodes: 0, conservative: false };
         if board.rules().p() > 2 || options.nodes == 0 {
@@ -217,7 +218,7 @@ impl Solver {
     pub fn solve_with_plan(
         &mut self,
         board: &mut Board,
-        attacker: Colour,
+        attacker: Color,
         options: &Options,
     ) -> (Report, Option<Plan>) {
         let report = self.solve(board, attacker, options);
@@ -231,7 +232,7 @@ impl Solver {
     pub fn plan(
         &mut self,
         board: &mut Board,
-        attacker: Colour,
+        attacker: Color,
         options: &Options,
         report: &Report,
     ) -> Option<Plan> {
@@ -250,7 +251,7 @@ impl Solver {
     pub fn zone(
         &mut self,
         board: &mut Board,
-        attacker: Colour,
+        attacker: Color,
         report: &Report,
         extras: usize,
     ) -> PointSet {

@@ -6,9 +6,10 @@
 //! threats they make alone and those of the windows that hold both, so what a turn forces follows from its stones
 //! and one line.
 
+use crate::Color;
 use crate::board::Board;
 use crate::geometry::{Place, bits};
-use crate::point::{Colour, Point};
+use crate::point::Point;
 use smallvec::SmallVec;
 
 /// A point where a stone makes a threat, and what is known of it.
@@ -26,7 +27,7 @@ pub(super) struct Stone {
 
 impl Stone {
     /// Looks at a point of a window that is one stone short of a threat.
-    pub fn at(board: &Board, attacker: Colour, point: Point) -> Stone {
+    pub fn at(board: &Board, attacker: Color, point: Point) -> Stone {
         let mut stone = Stone { point, stops: SmallVec::new(), line: 0, promise: 0 };
         let (k, mut lines, mut closed) = (board.rules().k(), 0, [false; 4]);
         for (direction, place) in board.geometry().places(point).iter().enumerate() {
@@ -68,7 +69,7 @@ pub(super) fn common_line(board: &Board, a: Point, b: Point) -> Option<usize> {
 
 /// What a stone adds for later turns: windows that come one stone short of a threat, and those that come
 /// two short, on lines where its own threats do not call for replies (`closed`).
-pub(super) fn promise(board: &Board, attacker: Colour, point: Point, closed: [bool; 4]) -> u16 {
+pub(super) fn promise(board: &Board, attacker: Color, point: Point, closed: [bool; 4]) -> u16 {
     let k = board.rules().k();
     let on_line = |(place, closed): (&Place, bool)| {
         if closed {

@@ -4,7 +4,7 @@
 
 use connect6_engine::tss::Plan;
 use connect6_engine::tss::tree::Kind;
-use connect6_engine::{Board, Colour, Game, MAX_SIDE, Point, Rules};
+use connect6_engine::{Board, Color, Game, MAX_SIDE, Point, Rules};
 use std::path::PathBuf;
 
 /// A file of the shared data: beside the checkout, or where TESUJI_SHARED says.
@@ -34,8 +34,8 @@ pub fn game(moves: &str) -> Game {
     let mut game = Game::new(Rules::CONNECT6);
     for word in moves.split_whitespace() {
         for point in points(word) {
-            let colour = game.to_move().colour;
-            game.play(colour, point).unwrap();
+            let color = game.to_move().color;
+            game.play(color, point).unwrap();
         }
     }
     game
@@ -58,7 +58,7 @@ pub fn points(word: &str) -> Vec<Point> {
 /// A plain board of its own: colours by column and row.
 #[derive(Clone)]
 pub struct Plain {
-    cells: [[Option<Colour>; MAX_SIDE]; MAX_SIDE],
+    cells: [[Option<Color>; MAX_SIDE]; MAX_SIDE],
     rules: Rules,
 }
 
@@ -71,17 +71,17 @@ impl Plain {
         Plain { cells, rules: board.rules() }
     }
 
-    fn get(&self, p: Point) -> Option<Colour> {
+    fn get(&self, p: Point) -> Option<Color> {
         self.cells[p.col()][p.row()]
     }
 
-    fn put(&mut self, colour: Colour, p: Point) {
+    fn put(&mut self, color: Color, p: Point) {
         assert!(self.get(p).is_none(), "{p:?} is not empty");
-        self.cells[p.col()][p.row()] = Some(colour);
+        self.cells[p.col()][p.row()] = Some(color);
     }
 
     /// The empty points of every row of k points that holds no other colour and lacks at most `missing`.
-    fn rows_lacking(&self, colour: Colour, missing: usize) -> Vec<Vec<Point>> {
+    fn rows_lacking(&self, color: Color, missing: usize) -> Vec<Vec<Point>> {
         let (w, h, k) =
             (self.rules.width() as i32, self.rules.height() as i32, self.rules.k() as i32);
         let mut found = Vec::new();
@@ -98,7 +98,7 @@ impl Plain {
                     let cells: Vec<Point> = cells.collect();
                     let empties: Vec<Point> =
                         cells.iter().copied().filter(|p| self.get(*p).is_none()).collect();
-                    let own = cells.iter().filter(|p| self.get(**p) == Some(colour)).count();
+                    let own = cells.iter().filter(|p| self.get(**p) == Some(color)).count();
                     if own + empties.len() == k as usize && empties.len() <= missing {
                         found.push(empties);
                     }
@@ -108,8 +108,8 @@ impl Plain {
         found
     }
 
-    pub fn has_row(&self, colour: Colour) -> bool {
-        !self.rows_lacking(colour, 0).is_empty()
+    pub fn has_row(&self, color: Color) -> bool {
+        !self.rows_lacking(color, 0).is_empty()
     }
 
     fn empties(&self) -> Vec<Point> {
@@ -118,7 +118,7 @@ impl Plain {
 
     /// Every set of p points that leaves the attacker no row to complete, in which the second point of a
     /// set of two may be anywhere.
-    fn defences(&self, attacker: Colour) -> Vec<Vec<Point>> {
+    fn defences(&self, attacker: Color) -> Vec<Vec<Point>> {
         let p = self.rules.p();
         let threats = self.rows_lacking(attacker, p);
         let mut defences = Vec::new();
@@ -141,7 +141,7 @@ impl Plain {
 }
 
 /// Checks a whole winning tree against every defence; says what is wrong with it.
-pub fn check(board: &Plain, attacker: Colour, plan: &Plan) -> Result<(), String> {
+pub fn check(board: &Plain, attacker: Color, plan: &Plan) -> Result<(), String> {
     let mut after = board.clone();
     for p in plan.turn.stones() {
         if after.get(p).is_some() {

@@ -216,28 +216,27 @@ impl Tuned {
         values: &mut [i16; SIZE],
     ) {
         #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+        if simd::has_avx2() {
             // SAFETY: the processor has what the function is compiled for.
             return unsafe { self.judge_wide::<ROWS, STRIDE, LANES>(stones, to_play, values) };
         }
-        self.judge_with::<false, ROWS, STRIDE, LANES>(stones, to_play, values);
+        self.judge_with::<ROWS, STRIDE, LANES>(stones, to_play, values);
     }
 
-    /// The same with registers of eight numbers, multiplied and added in one go: less is rounded,
-    /// so that a value may differ in its last digit.
+    /// The same with registers of eight numbers. Nothing is fused, so that every processor gives the same values.
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
+    #[target_feature(enable = "avx2")]
     fn judge_wide<const ROWS: usize, const STRIDE: usize, const LANES: usize>(
         &self,
         stones: &Stones,
         to_play: Color,
         values: &mut [i16; SIZE],
     ) {
-        self.judge_with::<true, ROWS, STRIDE, LANES>(stones, to_play, values);
+        self.judge_with::<ROWS, STRIDE, LANES>(stones, to_play, values);
     }
 
     #[inline(always)]
-    fn judge_with<const FUSED: bool, const ROWS: usize, const STRIDE: usize, const LANES: usize>(
+    fn judge_with<const ROWS: usize, const STRIDE: usize, const LANES: usize>(
         &self,
         stones: &Stones,
         to_play: Color,
@@ -279,7 +278,7 @@ impl Tuned {
                     _ => hear::<4, ROWS, STRIDE, LANES>(here, row, &mut heard),
                 }
                 for first in (0..KINDS).step_by(TOGETHER) {
-                    let mixed = mix::<FUSED, LANES>(&heard, first, mixture);
+                    let mixed = mix::<LANES>(&heard, first, mixture);
                     for (k, Row(mixed)) in (first..).zip(&mixed) {
                         settle(mixed, &inside, &mut next[k][row]);
                     }
@@ -357,7 +356,7 @@ const TOGETHER: usize = 2;
 
 /// Mixes what a row heard into the kinds from `first` on.
 #[inline(always)]
-fn mix<const FUSED: bool, const LANES: usize>(
+fn mix<const LANES: usize>(
     heard: &[Row<LANES>; INPUTS],
     first: usize,
     mixture: &Mixture,
@@ -371,17 +370,11 @@ fn mix<const FUSED: bool, const LANES: usize>(
     for (Row(heard), weights) in heard.iter().zip(&mixture.weights) {
         let (to_a, to_b) = (weights[first], weights[first + 1]);
         for i in 0..LANES {
-            a[i] = add_product::<FUSED>(a[i], heard[i], to_a);
-            b[i] = add_product::<FUSED>(b[i], heard[i], to_b);
+            a[i] += heard[i] * to_a;
+            b[i] += heard[i] * to_b;
         }
     }
     [Row(a), Row(b)]
-}
-
-/// `sum + a * b`, rounded once where the processor can.
-#[inline(always)]
-fn add_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
-    if FUSED { a.mul_add(b, sum) } else { sum + a * b }
 }
 
 /// Puts a row of a kind in its place: nothing where it is negative, or not on the board.

@@ -313,7 +313,7 @@ impl Extractor {
         add(Group::SecondDistance.row(to[1]));
         add(Group::Distances.row((coarse(to[0]) * 6 + coarse(to[1])) * 6 + coarse(gap)));
         let fate = [0, 1].map(|which| usize::from(self.fate[which][usize::from(site.0)]).min(9));
-        add(Group::Fate.row(fate[0] * 10 + fate[1]));
+        add(Group::Proven.row(fate[0] * 10 + fate[1]));
         if !last[0].is_pass() {
             let (long, short) = spot.steps(self.spot(last[0]));
             if long <= 5 {

@@ -1,10 +1,10 @@
-//! When a search of the sibling engines, Connect6 and Amazons, ends, and what it can know of the game's end.
+//! When a search ends.
 
 use std::time::Instant;
 
 /// When a search ends by itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Visits of the root in this search.
     pub visits: Option<u64>,
     /// The time after which nothing new is begun.
@@ -22,51 +22,15 @@ pub enum Control {
     Stop,
 }
 
-/// Who wins, as far as it is known, for the side that is to move or makes a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fate {
-    /// Not known.
-    #[default]
-    Open = 0,
-    /// It wins.
-    Won = 1,
-    /// It loses.
-    Lost = 2,
-}
-
-impl Fate {
-    /// That of a number; what stands for none is not known.
-    ///
-    /// ```
-    /// use limits::Fate;
-    ///
-    /// assert_eq!(Fate::from_byte(Fate::Lost as u8), Fate::Lost);
-    /// ```
-    pub fn from_byte(byte: u8) -> Fate {
-        match byte {
-            1 => Fate::Won,
-            2 => Fate::Lost,
-            _ => Fate::Open,
-        }
-    }
-
-    /// The same from the other side.
-    pub fn other(self) -> Fate {
-        match self {
-            Fate::Open => Fate::Open,
-            Fate::Won => Fate::Lost,
-            Fate::Lost => Fate::Won,
-        }
-    }
-}
-
 /// Whether a search that is beyond its soft limit may end, by its choices' visits and the chances to win with them: it goes on
 /// only while the one with most visits is not the best by chance, or has no clear lead.
 ///
 /// ```
-/// assert!(limits::stands_out([(100, 0.6), (50, 0.5), (3, 0.9)]));
-/// assert!(!limits::stands_out([(100, 0.5), (50, 0.6)]));
-/// assert!(!limits::stands_out([(100, 0.6), (90, 0.5)]));
+/// use game_core::stands_out;
+///
+/// assert!(stands_out([(100, 0.6), (50, 0.5), (3, 0.9)]));
+/// assert!(!stands_out([(100, 0.5), (50, 0.6)]));
+/// assert!(!stands_out([(100, 0.6), (90, 0.5)]));
 /// ```
 pub fn stands_out(choices: impl IntoIterator<Item = (u32, f32)>) -> bool {
     let mut best = [(0, 0.0f32); 2];

@@ -1,0 +1,12 @@
+//! The words that all games share: who plays, what is proven, when a search ends, how a game is timed, and the
+//! hashes and mixes that the programs use.
+
+mod color;
+mod hash;
+mod limits;
+mod proven;
+
+pub use color::Color;
+pub use hash::{Fnv1a, mix64};
+pub use limits::{Control, SearchLimits, stands_out};
+pub use proven::Proven;
