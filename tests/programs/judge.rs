@@ -1,12 +1,10 @@
 //! Judging without search, on the real binary: text, JSON, pictures, measuring and learning.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::{Program, shared};
+use crate::common::{Program, shared};
 
 fn tesuji(args: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tesuji")).args(args).current_dir(folder).output().unwrap()

@@ -4,13 +4,11 @@
 //! `<~ PATTERN` has to match the whole line; `<...` stands for rows that are not empty, up to
 //! one that fits what follows. All input is sent in one burst, as Sabaki does.
 
-mod common;
-
 use regex::Regex;
 
 #[test]
 fn conversations_go_as_written() {
-    for file in common::files("gtp-tests/transcripts", "txt") {
+    for file in crate::common::files("gtp-tests/transcripts", "txt") {
         let text = std::fs::read_to_string(&file).unwrap();
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         check(&name, &text);
@@ -21,7 +19,7 @@ fn conversations_go_as_written() {
 const SIBLINGS: [&str; 6] = ["--visits", "50", "--threads", "1", "--max-memory", "32"];
 
 fn check(name: &str, text: &str) {
-    let mut args: Vec<&str> = common::QUICK.to_vec();
+    let mut args: Vec<&str> = crate::common::QUICK.to_vec();
     let mut program = env!("CARGO_BIN_EXE_tesuji");
     let mut input = String::new();
     let mut expected = Vec::new();
@@ -44,7 +42,7 @@ fn check(name: &str, text: &str) {
             assert!(line.is_empty() || line.starts_with('#'), "{name}: what is {line:?}?");
         }
     }
-    let (output, code) = common::run_program(program, &args, input.as_bytes());
+    let (output, code) = crate::common::run_program(program, &args, input.as_bytes());
     assert_eq!(code, Some(0), "{name}: exit code");
     let got: Vec<&str> = output.split_terminator('\n').collect();
     let mut at = 0;

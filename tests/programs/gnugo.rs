@@ -1,11 +1,9 @@
 //! Beside GNU Go, an independent program: the same moves are legal, the same stones stand, and whole
 //! games come to an end. Skipped, with a word, where it is not installed.
 
-mod common;
-
 use std::process::Command;
 
-use common::Program;
+use crate::common::Program;
 use go_engine::rng::Rng;
 use go_engine::{Color, Game, Move, Point, Rules};
 

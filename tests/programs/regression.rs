@@ -3,19 +3,17 @@
 //! A line `#? [pattern]` says what the answer to the command before it must match whole; a `!` in
 //! front of the pattern, what it must not; a `*` behind the bracket marks a known failure.
 
-mod common;
-
 use regex::Regex;
 use std::path::Path;
 
 #[test]
 fn suites_pass() {
     let mut failed = Vec::new();
-    for file in common::files("gtp-tests/regression", "tst") {
+    for file in crate::common::files("gtp-tests/regression", "tst") {
         let args = ["--playouts", "1000", "--threads", "1", "--seed", "1"];
         failed.extend(run(&file, env!("CARGO_BIN_EXE_tesuji"), &args));
     }
-    for file in common::files("gtp-tests/amazons", "tst") {
+    for file in crate::common::files("gtp-tests/amazons", "tst") {
         let args = ["--visits", "1000", "--threads", "1", "--max-memory", "64"];
         failed.extend(run(&file, env!("CARGO_BIN_EXE_tesuji-amazons"), &args));
     }
@@ -26,7 +24,7 @@ fn suites_pass() {
 fn run(file: &Path, program: &str, args: &[&str]) -> Vec<String> {
     let name = file.file_name().unwrap().to_string_lossy().into_owned();
     // Suites name the files beside them.
-    let mut program = common::Program::start_other_in(program, file.parent().unwrap(), args);
+    let mut program = crate::common::Program::start_other_in(program, file.parent().unwrap(), args);
     let mut failed = Vec::new();
     let mut last = (String::new(), String::new());
     let mut checks = 0;

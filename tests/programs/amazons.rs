@@ -1,14 +1,9 @@
 //! `tesuji-amazons` over real pipes: sessions, files, clocks, and the tools beside the session.
 
-mod common;
-
-#[path = "../fuzz/bodies.rs"]
-#[allow(dead_code, reason = "only the check of answers is used")]
-mod bodies;
-
 use std::time::{Duration, Instant};
 
-use common::{Program, run_program};
+use crate::bodies;
+use crate::common::{Program, run_program};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tesuji-amazons");
 const QUICK: [&str; 6] = ["--visits", "20", "--threads", "1", "--max-memory", "32"];

@@ -1,12 +1,10 @@
 //! Every record of the shared collections reads without refusal, and as sgf-parse reads it.
 
-mod common;
-
 use game_record::{Color, Games, Point, Record, SgfWriter, Size};
 
 #[test]
 fn all_collections_read() {
-    let Some(data) = common::shared_data() else {
+    let Some(data) = crate::common::shared_data() else {
         return;
     };
     let expected = [
@@ -21,7 +19,7 @@ fn all_collections_read() {
     ];
     for (folder, count, side) in expected {
         let mut games = 0;
-        for file in common::sgf_files(&data.join(folder)) {
+        for file in crate::common::sgf_files(&data.join(folder)) {
             let bytes = std::fs::read(&file).unwrap();
             for game in Games::new(&bytes) {
                 let record = game
@@ -37,11 +35,11 @@ fn all_collections_read() {
 
 #[test]
 fn main_lines_are_those_of_sgf_parse_and_survive_writing() {
-    let Some(data) = common::shared_data() else {
+    let Some(data) = crate::common::shared_data() else {
         return;
     };
     for folder in ["go19", "go9", "go-problems"] {
-        for file in common::sgf_files(&data.join(folder)) {
+        for file in crate::common::sgf_files(&data.join(folder)) {
             let bytes = std::fs::read(&file).unwrap();
             // Every fortieth game: sgf-parse is some five times slower.
             for game in Games::new(&bytes).step_by(40) {

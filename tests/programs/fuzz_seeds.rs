@@ -1,12 +1,9 @@
 //! The seeds of the fuzz targets go through them.
 
-mod common;
-
-#[path = "../fuzz/bodies.rs"]
-mod bodies;
+use crate::bodies;
 
 fn each_seed(target: &str, run: fn(&[u8])) {
-    for file in common::files(&format!("fuzz/seeds/{target}"), "seed") {
+    for file in crate::common::files(&format!("fuzz/seeds/{target}"), "seed") {
         eprintln!("{}", file.display());
         run(&std::fs::read(file).unwrap());
     }

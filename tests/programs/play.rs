@@ -1,9 +1,7 @@
 //! Small deterministic play over the protocol: seeds repeat, searches leave no trace where they
 //! must not, and no genmove ever fails.
 
-mod common;
-
-use common::Program;
+use crate::common::Program;
 
 /// Plays some moves and gives them.
 fn moves(args: &[&str], count: usize) -> Vec<String> {

@@ -1,8 +1,6 @@
 //! Rules of the family, undo, keys, and line state against a plain recount.
 
-mod common;
-
-use common::Plain;
+use crate::common::Plain;
 use connect6_engine::{Board, Color, Game, Outcome, PlayError, Point, Rules};
 use proptest::prelude::*;
 

@@ -1,17 +1,12 @@
 //! The program survives every input, stays in step, and ends cleanly.
 
-mod common;
-
-#[path = "../fuzz/bodies.rs"]
-#[allow(dead_code, reason = "only the check of answers is used")]
-mod bodies;
-
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{PATIENCE, Program, QUICK, run};
+use crate::bodies;
+use crate::common::{PATIENCE, Program, QUICK, run};
 
 /// A stream of random numbers (xorshift).
 struct Random(u64);
@@ -100,7 +95,8 @@ fn quit_answers_and_ends_the_program_also_during_analysis() {
 #[test]
 fn a_broken_pipe_ends_the_program() {
     for command in ["name\n", "lz-analyze b 1\n", "showboard\n"] {
-        let (mut child, mut input, output) = common::spawn_with_output(&QUICK, Stdio::piped());
+        let (mut child, mut input, output) =
+            crate::common::spawn_with_output(&QUICK, Stdio::piped());
         drop(output);
         // The input stays open: only the output is gone.
         let _ = input.write_all(command.repeat(3).as_bytes()).and_then(|()| input.flush());
@@ -120,7 +116,7 @@ fn a_broken_pipe_ends_the_program() {
 #[test]
 fn an_output_on_a_full_disk_ends_the_program() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let (mut child, mut input, _) = common::spawn_with_output(&QUICK, full.into());
+    let (mut child, mut input, _) = crate::common::spawn_with_output(&QUICK, full.into());
     let _ = input.write_all(b"name\nname\n").and_then(|()| input.flush());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }

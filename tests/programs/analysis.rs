@@ -1,10 +1,8 @@
 //! Analysis as it runs: it streams, ends at any input, and leaves the program in step.
 
-mod common;
-
 use std::time::Duration;
 
-use common::Program;
+use crate::common::Program;
 
 /// Starts an analysis and reads until its first line.
 fn begin(program: &mut Program, command: &str) -> String {

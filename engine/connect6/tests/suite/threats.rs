@@ -1,8 +1,6 @@
 //! Threat-space search: no false proof, and the tactics of recorded games.
 
-mod common;
-
-use common::{Plain, check, game, rows};
+use crate::common::{Plain, check, game, rows};
 use connect6_engine::tss::{Options, Solver, Turns, Verdict};
 use connect6_engine::{Color, Game, Outcome, Point, Rules};
 

@@ -1,0 +1,12 @@
+//! Tests of the Go engine: one binary, so that it is linked once.
+
+mod board;
+mod common;
+mod counts;
+mod game;
+mod goban;
+mod groups;
+mod influence;
+mod playouts;
+mod scoring;
+mod small_boards;

@@ -1,0 +1,18 @@
+//! The real programs over real pipes: one binary, so that it is linked once.
+
+#[path = "../../fuzz/bodies.rs"]
+mod bodies;
+
+mod amazons;
+mod analysis;
+mod common;
+mod connect6;
+mod fuzz_seeds;
+mod gnugo;
+mod judge;
+mod learn;
+mod play;
+mod records;
+mod regression;
+mod robustness;
+mod transcripts;
