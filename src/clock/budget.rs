@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{TimeLeft, TimeSettings};
+use super::{TimeControl, TimeLeft};
 
 /// What the game says about its own future.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ const MARGIN_LIMIT: f64 = 0.4;
 
 /// The budget under these settings, none when time is not limited.
 pub(super) fn budget(
-    settings: &TimeSettings,
+    settings: &TimeControl,
     left: TimeLeft,
     outlook: Outlook,
     lag: Duration,
@@ -38,23 +38,23 @@ pub(super) fn budget(
     let moves = f64::from(outlook.own_moves).max(FEWEST_MOVES);
     let lag = lag.as_secs_f64();
     let (soft, hard) = match (*settings, left) {
-        (TimeSettings::Unlimited, _) => return None,
+        (TimeControl::Unlimited, _) => return None,
         (_, TimeLeft::Periods(time, _)) => whole(time, lag),
         (_, TimeLeft::Stones(time, stones)) => shared(time, stones, lag),
-        (TimeSettings::ByoYomi { period, .. }, TimeLeft::Main(main)) => {
+        (TimeControl::ByoYomi { period, .. }, TimeLeft::Main(main)) => {
             before_overtime(main, moves, lag, whole(period, lag).0, whole(main + period, lag).0)
         }
-        (TimeSettings::Canadian { period, stones, .. }, TimeLeft::Main(main)) => {
+        (TimeControl::Canadian { period, stones, .. }, TimeLeft::Main(main)) => {
             let share = shared(period, stones, lag).0;
             let end = main.as_secs_f64() + share;
             before_overtime(main, moves, lag, share, end)
         }
-        (TimeSettings::Absolute { .. }, TimeLeft::Main(main)) => {
+        (TimeControl::Absolute { .. }, TimeLeft::Main(main)) => {
             let usable = usable(main, moves, lag);
             let soft = usable / moves;
             (soft, (soft * STRETCH).min(usable / 4.0))
         }
-        (TimeSettings::Fischer { increment, .. }, TimeLeft::Main(main)) => {
+        (TimeControl::Fischer { increment, .. }, TimeLeft::Main(main)) => {
             let gain = (increment.as_secs_f64() * 0.9 - lag).max(0.0);
             let usable = usable(main, moves, lag);
             let soft = (usable / moves + gain).min(usable / 2.0);
@@ -104,7 +104,7 @@ mod tests {
     use crate::gtp::Color;
 
     fn clock(settings: &str) -> Clock {
-        Clock::new(TimeSettings::named(settings).unwrap())
+        Clock::new(TimeControl::named(settings).unwrap())
     }
 
     /// Plays `moves` moves that each take the whole hard limit and `lag` more; the least that was
@@ -117,9 +117,9 @@ mod tests {
             let budget = clock.budget(Color::Black, outlook).unwrap();
             assert!(budget.soft <= budget.hard);
             let used = budget.hard + Duration::from_secs_f64(lag);
-            let limit = match (clock.left(Color::Black), clock.settings()) {
-                (TimeLeft::Main(main), TimeSettings::ByoYomi { period, .. }) => main + *period,
-                (TimeLeft::Main(main), TimeSettings::Canadian { period, .. }) => main + *period,
+            let limit = match (clock.left(Color::Black), clock.control()) {
+                (TimeLeft::Main(main), TimeControl::ByoYomi { period, .. }) => main + *period,
+                (TimeLeft::Main(main), TimeControl::Canadian { period, .. }) => main + *period,
                 (TimeLeft::Main(time), _) => time,
                 (TimeLeft::Stones(time, _) | TimeLeft::Periods(time, _), _) => time,
             };
@@ -167,7 +167,7 @@ mod tests {
     fn no_limit_and_no_time() {
         let outlook = Outlook { own_moves: 30 };
         assert_eq!(Clock::default().budget(Color::Black, outlook), None);
-        let none = Clock::new(TimeSettings::gtp(0.0, 0.0, 0).unwrap());
+        let none = Clock::new(TimeControl::gtp(0.0, 0.0, 0).unwrap());
         let zero = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
         assert_eq!(none.budget(Color::Black, outlook), Some(zero));
     }

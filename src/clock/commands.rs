@@ -1,6 +1,6 @@
 //! The commands about time, for every game that has a clock.
 
-use super::{Clock, SettingsError, TimeSettings};
+use super::{Clock, TimeControl, TimeError};
 use crate::gtp::{Call, Commands, Failure, Reply};
 
 /// A session with a clock.
@@ -15,26 +15,26 @@ pub fn register<G: Timed + 'static>(commands: &mut Commands<G>) {
         .add("time_settings", time_settings)
         .add("kgs-time_settings", named_time_settings)
         .add("kata-time_settings", named_time_settings)
-        .add("kata-list_time_settings", |_, _| Ok(TimeSettings::NAMES.join(" ")))
+        .add("kata-list_time_settings", |_, _| Ok(TimeControl::NAMES.join(" ")))
         .add("time_left", time_left);
 }
 
-fn failure(error: SettingsError) -> Failure {
+fn failure(error: TimeError) -> Failure {
     Failure::new(match error {
-        SettingsError::Kind(_) => error.to_string(),
-        SettingsError::Time | SettingsError::Syntax => "syntax error".to_owned(),
+        TimeError::Kind(_) => error.to_string(),
+        TimeError::Time | TimeError::Syntax => "syntax error".to_owned(),
     })
 }
 
 fn time_settings<G: Timed>(session: &mut G, call: &mut Call) -> Reply {
     let (main, byo_yomi) = (call.args.real()?, call.args.real()?);
     let stones = call.args.integer(0..=1_000_000)? as u32;
-    session.clock().reset(TimeSettings::gtp(main, byo_yomi, stones).map_err(failure)?);
+    session.clock().reset(TimeControl::gtp(main, byo_yomi, stones).map_err(failure)?);
     Ok(String::new())
 }
 
 fn named_time_settings<G: Timed>(session: &mut G, call: &mut Call) -> Reply {
-    session.clock().reset(TimeSettings::named(call.args.rest()).map_err(failure)?);
+    session.clock().reset(TimeControl::named(call.args.rest()).map_err(failure)?);
     Ok(String::new())
 }
 

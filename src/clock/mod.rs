@@ -1,13 +1,12 @@
-//! Time control, shared by all games: what the controller allows, what is left of it, and how much
+//! Time in a session, shared by all games: what the controller allows, what is left of it, and how much
 //! of that a move may take.
 
 mod budget;
 mod commands;
-mod settings;
 
 pub use budget::{Budget, Outlook};
 pub use commands::{Timed, register};
-pub use settings::{SettingsError, TimeSettings};
+pub use game_core::time::{TimeControl, TimeError, TimeLeft};
 
 use std::time::Duration;
 
@@ -20,32 +19,20 @@ use crate::gtp::Color;
 ///
 /// ```
 /// use std::time::Duration;
-/// use tesuji::clock::{Clock, Outlook, TimeSettings};
+/// use tesuji::clock::{Clock, Outlook, TimeControl};
 /// use tesuji::gtp::Color;
 ///
-/// let mut clock = Clock::new(TimeSettings::gtp(60.0, 0.0, 0)?);
+/// let mut clock = Clock::new(TimeControl::gtp(60.0, 0.0, 0)?);
 /// clock.set_left(Color::Black, 30.0, 0)?;
 /// let budget = clock.budget(Color::Black, Outlook { own_moves: 30 }).expect("time is limited");
 /// assert!(budget.soft <= budget.hard && budget.hard < Duration::from_secs(30));
-/// # Ok::<(), tesuji::clock::SettingsError>(())
+/// # Ok::<(), tesuji::clock::TimeError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Clock {
-    settings: TimeSettings,
-    left: [TimeLeft; 2],
+    clock: game_core::time::Clock,
     /// Time between the controller's clock and ours that every move loses.
     lag: Duration,
-}
-
-/// What one player has left.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum TimeLeft {
-    /// Main time; what follows it is in the settings.
-    Main(Duration),
-    /// Canadian overtime: this time for so many stones.
-    Stones(Duration, u32),
-    /// Byo-yomi: this time in the present period, and so many periods with it.
-    Periods(Duration, u32),
 }
 
 /// The lag that is allowed for unless another is set.
@@ -53,30 +40,29 @@ pub const DEFAULT_LAG: Duration = Duration::from_millis(100);
 
 impl Default for Clock {
     fn default() -> Clock {
-        Clock::new(TimeSettings::Unlimited)
+        Clock::new(TimeControl::Unlimited)
     }
 }
 
 impl Clock {
     /// Full clocks.
-    pub fn new(settings: TimeSettings) -> Clock {
-        let left = settings.at_start();
-        Clock { settings, left: [left; 2], lag: DEFAULT_LAG }
+    pub fn new(control: TimeControl) -> Clock {
+        Clock { clock: game_core::time::Clock::new(control), lag: DEFAULT_LAG }
     }
 
-    /// The settings in force.
-    pub fn settings(&self) -> &TimeSettings {
-        &self.settings
+    /// The time control in force.
+    pub fn control(&self) -> &TimeControl {
+        self.clock.control()
     }
 
-    /// New settings and full clocks; the lag stays.
-    pub fn reset(&mut self, settings: TimeSettings) {
-        *self = Clock { lag: self.lag, ..Clock::new(settings) };
+    /// A new time control and full clocks; the lag stays.
+    pub fn reset(&mut self, control: TimeControl) {
+        self.clock = game_core::time::Clock::new(control);
     }
 
-    /// Full clocks for a new game under the same settings.
+    /// Full clocks for a new game under the same time control.
     pub fn restart(&mut self) {
-        self.left = [self.settings.at_start(); 2];
+        self.clock.restart();
     }
 
     /// The time that every move loses between the two clocks.
@@ -89,39 +75,26 @@ impl Clock {
         self.lag = lag;
     }
 
-    /// What a player has left; says nothing under [`TimeSettings::Unlimited`].
+    /// What a player has left; says nothing under [`TimeControl::Unlimited`].
     pub fn left(&self, color: Color) -> TimeLeft {
-        self.left[color.index()]
+        self.clock.left(color)
     }
 
-    /// `time_left`: so many seconds, and in overtime so many stones (Canadian) or periods
-    /// (byo-yomi); 0 stones while main time runs.
+    /// `time_left`: as [`game_core::time::Clock::set_left`].
     ///
     /// # Errors
     /// If the time is no number. A negative time counts as none.
-    pub fn set_left(
-        &mut self,
-        color: Color,
-        seconds: f64,
-        stones: u32,
-    ) -> Result<(), SettingsError> {
-        let time = settings::duration(if seconds < 0.0 { 0.0 } else { seconds })?;
-        self.left[color.index()] = match (stones, &self.settings) {
-            (0, _) => TimeLeft::Main(time),
-            (periods, TimeSettings::ByoYomi { .. }) => TimeLeft::Periods(time, periods),
-            (stones, _) => TimeLeft::Stones(time, stones),
-        };
-        Ok(())
+    pub fn set_left(&mut self, color: Color, time: f64, stones: u32) -> Result<(), TimeError> {
+        self.clock.set_left(color, time, stones)
     }
 
     /// Takes the time a move took from the player's clock.
     pub fn spend(&mut self, color: Color, used: Duration) {
-        let left = &mut self.left[color.index()];
-        *left = self.settings.after(*left, used);
+        self.clock.spend(color, used);
     }
 
     /// What the player may take for the next move; none when time is not limited.
     pub fn budget(&self, color: Color, outlook: Outlook) -> Option<Budget> {
-        budget::budget(&self.settings, self.left(color), outlook, self.lag)
+        budget::budget(self.control(), self.left(color), outlook, self.lag)
     }
 }

@@ -5,6 +5,7 @@ mod color;
 mod hash;
 mod limits;
 mod proven;
+pub mod time;
 
 pub use color::Color;
 pub use hash::{Fnv1a, mix64};
