@@ -100,9 +100,11 @@ fn try_player(
             "it does not list final_score, so it cannot be a referee",
         ));
     }
-    if settings.time.is_some() {
-        let unknown = ["time_settings", "time_left"].into_iter().filter(|word| !engine.knows(word));
-        for command in unknown.filter(|_| plays) {
+    if let Some(time) = settings.time.filter(|_| plays) {
+        let settable = !engine.time_commands(&time).is_empty();
+        let unknown =
+            [("time_settings", settable), ("time_left", engine.knows("time_left"))].into_iter();
+        for (command, _) in unknown.filter(|(_, known)| !known) {
             words
                 .push_str(&format!("; it does not list {command}, and loses on time all the same"));
         }

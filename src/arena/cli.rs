@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use game_core::time::TimeControl;
 
 use super::judge::{Game, RuleSet};
 use super::report::text;
 use super::results::Results;
 use super::runner::{self, Finish};
-use super::settings::{Format, Player, Referee, Scoring, Settings, Span, SprtBounds, TimeControl};
+use super::settings::{Format, Player, Referee, Scoring, Settings, Span, SprtBounds, parse_time};
 
 /// Options of `tesuji match`.
 #[derive(Args, Debug)]
@@ -67,8 +68,9 @@ struct MatchOptions {
     /// Fixed handicap stones
     #[arg(long)]
     handicap: Option<usize>,
-    /// Clock: MAIN, MAIN+PERIOD or MAIN+PERIOD/STONES, such as 10m, 5m+30s, 0+5m/25
-    #[arg(short, long)]
+    /// Clock: MAIN, MAIN+PERIOD, MAIN+PERIOD/STONES, MAIN+PERIODSxPERIOD or "fischer MAIN INCREMENT",
+    /// such as 10m, 5m+30s, 0+5m/25, 5m+3x30s, "fischer 5m 10s"; none for no clock
+    #[arg(short, long, value_parser = parse_time)]
     time: Option<TimeControl>,
     /// Longest time for a move without a clock, and for any other command
     #[arg(long)]
@@ -144,7 +146,7 @@ impl MatchOptions {
         set(&mut settings.openings.random, &self.random_opening);
         set(&mut settings.move_limit, &self.move_limit);
         set(&mut settings.seed, &self.seed);
-        settings.time = self.time.or(settings.time);
+        settings.time = self.time.or(settings.time).filter(|time| *time != TimeControl::Unlimited);
         settings.sprt = self.sprt.or(settings.sprt);
         settings.gtp_log |= self.gtp_log;
         if !self.openings.is_empty() {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::clock::Clock;
+use game_core::time::TimeControl;
+
+use super::clock::{Clock, TimeDialect, time_commands};
 use super::connection::{Answer, Connection, Stray};
 use super::fault::{Fault, FaultKind, Remedy};
 use super::judge::{Color, Game, Spelling, Step, Verdict, Vertex, spell_steps};
@@ -25,6 +27,8 @@ pub struct Engine {
     pub version: String,
     commands: HashSet<String>,
     spelling: Spelling,
+    /// What `time_left` means to it.
+    time_dialect: TimeDialect,
     /// Steps of the opponent's turn that it has not been told yet.
     untold: Vec<Step>,
     timeout: Duration,
@@ -70,6 +74,7 @@ impl Engine {
             version: String::new(),
             commands: HashSet::new(),
             spelling: if settings.game == Game::Go { Spelling::Points } else { player.spelling },
+            time_dialect: TimeDialect::default(),
             untold: Vec::new(),
             timeout: settings.move_timeout.0,
             strict: settings.faults.stray != Remedy::Ignore,
@@ -121,6 +126,13 @@ impl Engine {
     /// Whether it lists this command.
     pub fn knows(&self, command: &str) -> bool {
         self.commands.contains(command)
+    }
+
+    /// The commands that tell it of the time control, the best first. A program that does not say what it knows is
+    /// told by the protocol's own.
+    pub fn time_commands(&self, control: &TimeControl) -> Vec<(String, TimeDialect)> {
+        let silent = self.commands.is_empty();
+        time_commands(control, |word| self.knows(word) || (silent && word == "time_settings"))
     }
 
     /// False once something happened after which its answers cannot be trusted.
@@ -197,16 +209,12 @@ impl Engine {
         if self.knows("set_random_seed") {
             self.ask(&format!("set_random_seed {}", game.seed & 0x7fff_ffff))?;
         }
-        if let Some(time) = settings.time
-            && (self.commands.is_empty() || self.knows("time_settings"))
+        for (command, dialect) in settings.time.map_or(Vec::new(), |time| self.time_commands(&time))
         {
-            let stones = if time.has_overtime() { time.stones } else { 0 };
-            // Whole seconds are all that GTP has; rounded down, so that nobody counts on more than there is.
-            self.ask(&format!(
-                "time_settings {} {} {stones}",
-                time.main.0.as_secs(),
-                time.period.0.as_secs()
-            ))?;
+            self.time_dialect = dialect;
+            if self.ask(&command)?.ok {
+                break;
+            }
         }
         for command in self.player.game_setup.clone() {
             self.demand(&command.replace("{seed}", &(game.seed & 0x7fff_ffff).to_string()))?;
@@ -293,7 +301,7 @@ impl Engine {
         {
             for side in [color.other(), color] {
                 let used = if side == color { used } else { Duration::ZERO };
-                let (seconds, stones) = clock.left(side, used);
+                let (seconds, stones) = clock.time_left(side, used, self.time_dialect);
                 self.ask(&format!("time_left {} {seconds} {stones}", side.letter()))?;
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use game_core::time::TimeLeft;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
@@ -27,8 +28,8 @@ pub struct Turn {
     pub steps: Vec<Step>,
     /// How long the player took; `None` for a turn of the opening.
     pub time: Option<Duration>,
-    /// What its clock showed afterwards: time, and stones left in the period.
-    pub clock: Option<(Duration, Option<u32>)>,
+    /// What its clock showed afterwards.
+    pub clock: Option<TimeLeft>,
     /// What the engine said of it.
     pub comment: String,
 }
@@ -138,7 +139,7 @@ pub fn play(table: &mut Table, mut players: [&mut Engine; 2]) -> Played {
     };
     let mut game = InPlay {
         judge,
-        clock: table.settings.time.map(Clock::new),
+        clock: table.settings.time.and_then(Clock::new),
         handicap: Vec::new(),
         turns: Vec::new(),
         thinking: [Duration::ZERO; 2],
@@ -348,7 +349,7 @@ impl InPlay {
                 self.turns.push(turn);
                 return lost(How::Time);
             }
-            turn.clock = Some(clock.left_exactly(color));
+            turn.clock = Some(clock.left(color));
         }
         if settings.comments {
             turn.comment = players[color.index()].comment().map_err(by(color))?;

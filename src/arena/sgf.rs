@@ -1,5 +1,6 @@
 //! The record of a game as SGF.
 
+use game_core::time::{TimeControl, TimeLeft};
 use game_record::{Header, Ident, Outcome, Player, Point, SgfWriter, Size};
 
 use super::game::{How, Played, Turn};
@@ -53,9 +54,9 @@ pub fn write(heading: &Heading, played: &Played) -> String {
     sgf.header(&header);
     sgf.text(Ident::APPLICATION, concat!("Tesuji:", env!("CARGO_PKG_VERSION")));
     if let Some(time) = settings.time {
-        text(&mut sgf, "TM", &time.main.0.as_secs_f64().to_string());
-        if time.has_overtime() {
-            text(&mut sgf, "OT", &format!("{}/{} Canadian", time.stones, time.period));
+        text(&mut sgf, "TM", &time.main().as_secs_f64().to_string());
+        if let Some(overtime) = overtime(&time) {
+            text(&mut sgf, "OT", &overtime);
         }
     }
     let mut remarks = vec![];
@@ -73,6 +74,28 @@ pub fn write(heading: &Heading, played: &Played) -> String {
         write_turn(sgf.end_line().node(), turn, settings);
     }
     sgf.finish()
+}
+
+/// What follows the main time, in the words that servers and editors write and read in `OT`.
+fn overtime(control: &TimeControl) -> Option<String> {
+    match control {
+        TimeControl::Unlimited | TimeControl::Absolute { .. } => None,
+        TimeControl::ByoYomi { period, periods, .. } => {
+            Some(format!("{periods}x{} byo-yomi", period.as_secs_f64()))
+        }
+        TimeControl::Canadian { period, stones, .. } => {
+            Some(format!("{stones}/{} Canadian", period.as_secs_f64()))
+        }
+        TimeControl::Fischer { increment, .. } => {
+            Some(format!("{} fischer", increment.as_secs_f64()))
+        }
+    }
+}
+
+/// A time control in words for people: `300 s + 3x30 byo-yomi`.
+pub fn time_words(control: &TimeControl) -> String {
+    let main = format!("{} s", control.main().as_secs_f64());
+    overtime(control).map_or(main.clone(), |overtime| format!("{main} + {overtime}"))
 }
 
 fn write_turn(sgf: &mut SgfWriter, turn: &Turn, settings: &Settings) {
@@ -96,10 +119,16 @@ fn write_turn(sgf: &mut SgfWriter, turn: &Turn, settings: &Settings) {
             text(sgf, if black { "B" } else { "W" }, &turn);
         }
     }
-    if let Some((left, stones)) = turn.clock {
-        text(sgf, if black { "BL" } else { "WL" }, &format!("{:.3}", left.as_secs_f64()));
-        if let Some(stones) = stones {
-            text(sgf, if black { "OB" } else { "OW" }, &stones.to_string());
+    if let Some(left) = turn.clock {
+        let (time, number) = match left {
+            TimeLeft::Main(time) => (time, None),
+            TimeLeft::Stones(time, number) | TimeLeft::Periods(time, number) => {
+                (time, Some(number))
+            }
+        };
+        text(sgf, if black { "BL" } else { "WL" }, &format!("{:.3}", time.as_secs_f64()));
+        if let Some(number) = number {
+            text(sgf, if black { "OB" } else { "OW" }, &number.to_string());
         }
     }
     let mut comment = turn.comment.trim().to_string();

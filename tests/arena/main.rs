@@ -10,6 +10,7 @@ mod resume;
 mod scripted_engine;
 mod stepping_engine;
 mod support;
+mod time;
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -20,7 +21,9 @@ fn main() {
         return;
     }
     let mut trials = Vec::new();
-    for (name, test) in [faults::TESTS, resume::TESTS, report::TESTS, games::TESTS].concat() {
+    for (name, test) in
+        [faults::TESTS, resume::TESTS, report::TESTS, games::TESTS, time::TESTS].concat()
+    {
         trials.push(Trial::test(name, move || {
             test();
             Ok(())

@@ -1,8 +1,10 @@
 //! A Go engine that plays quick random games and misbehaves as it is told.
 //!
 //! `scripted-engine [good | FAULT] [WORD=VALUE ...]`: `at=N` is the genmove at which the fault shows (default 3), `turns=N` the
-//! number of own turns after which it passes (default 12), `seed=N`, `file=PATH` a file that makes a fault show only once.
+//! number of own turns after which it passes (default 12), `seed=N`, `file=PATH` a file that makes a fault show only once,
+//! `knows=COMMAND` one more command that it lists and takes, `log=PATH` a file that every command about time is added to.
 
+use std::fs::File;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,6 +20,8 @@ struct Engine {
     at: u32,
     turns: u32,
     file: Option<PathBuf>,
+    knows: Vec<String>,
+    log: Option<PathBuf>,
     game: Game,
     random: Xoshiro256PlusPlus,
     genmoves: u32,
@@ -34,6 +38,8 @@ pub fn run(words: &[String]) {
         at: 3,
         turns: 12,
         file: None,
+        knows: Vec::new(),
+        log: None,
         game: Game::new(9, 9).expect("a board"),
         random: Xoshiro256PlusPlus::seed_from_u64(1),
         genmoves: 0,
@@ -48,6 +54,8 @@ pub fn run(words: &[String]) {
                 engine.random = Xoshiro256PlusPlus::seed_from_u64(value.parse().expect("a number"))
             }
             "file" => engine.file = Some(value.into()),
+            "knows" => engine.knows.push(value.into()),
+            "log" => engine.log = Some(value.into()),
             _ => panic!("what is {key}?"),
         }
     }
@@ -89,14 +97,23 @@ impl Engine {
         };
         let command = words.next().unwrap_or_default().to_string();
         let arguments: Vec<&str> = words.collect();
+        if command.contains("time_")
+            && let Some(log) = &self.log
+        {
+            let mut log = File::options().create(true).append(true).open(log).expect("the log");
+            writeln!(log, "{command} {}", arguments.join(" ")).expect("written");
+        }
         let answer = match command.as_str() {
             "quit" if self.fault == "slow-quit" => return true,
             "name" => Ok(format!("Scripted {}", self.fault)),
             "version" => Ok("1.0".to_string()),
             "protocol_version" => Ok("2".to_string()),
-            "list_commands" => Ok("name\nversion\nprotocol_version\nlist_commands\nboardsize\nclear_board\nkomi\nplay\ngenmove\n\
+            "list_commands" => Ok(format!(
+                "{}\n{}",
+                self.knows.join("\n"),
+                "name\nversion\nprotocol_version\nlist_commands\nboardsize\nclear_board\nkomi\nplay\ngenmove\n\
                                    final_score\ntime_settings\ntime_left\nset_random_seed\nestimate\nquit"
-                .to_string()),
+            )),
             "boardsize" => {
                 let size = arguments[0].parse().expect("a size");
                 self.game = Game::new(size, size).expect("a board");
@@ -112,7 +129,8 @@ impl Engine {
                 Ok(String::new())
             }
             "set_random_seed" => {
-                self.random = Xoshiro256PlusPlus::seed_from_u64(arguments[0].parse().expect("a seed"));
+                self.random =
+                    Xoshiro256PlusPlus::seed_from_u64(arguments[0].parse().expect("a seed"));
                 Ok(String::new())
             }
             "play" if self.fault == "refuse" && self.game.moves().len() > 4 => Err("illegal move"),
@@ -122,6 +140,7 @@ impl Engine {
             "final_score" => Ok(result(self.game.score(&Statuses::all_alive()))),
             "estimate" => Ok("B+30.5".to_string()),
             "time_settings" | "time_left" | "quit" => Ok(String::new()),
+            known if self.knows.iter().any(|word| word == known) => Ok(String::new()),
             _ => Err("unknown command"),
         };
         if self.fault == "stray" {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::super::fault::Remedy;
 use super::super::results::{GameLine, Results};
 use super::super::settings::Settings;
+use super::super::sgf;
 use super::super::stats::repeats::repeats;
 use super::super::stats::{Tally, elo};
 use super::{chart, text};
@@ -161,7 +162,7 @@ fn setting_list(page: &mut String, settings: &Settings) {
     row(
         "Clock",
         settings.time.map_or(format!("none, at most {} a move", settings.move_timeout), |time| {
-            time.to_string()
+            sgf::time_words(&time)
         }),
     );
     row("Counted by", text::scoring_words(settings));

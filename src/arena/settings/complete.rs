@@ -1,7 +1,5 @@
 //! What was left open is filled in, and the whole is checked.
 
-use std::time::Duration;
-
 use anyhow::{Context, Result, bail, ensure};
 
 use super::super::judge::Game;
@@ -67,13 +65,6 @@ impl Settings {
         match &self.referee {
             Some(referee) => drop(words(&referee.command).context("referee")?),
             None => ensure!(self.scoring != Scoring::Referee, "scoring: no referee is given"),
-        }
-        if let Some(time) = self.time {
-            ensure!(time.main.0 > Duration::ZERO || time.has_overtime(), "time: no time at all");
-            ensure!(
-                time.period.0 == Duration::ZERO || time.stones > 0,
-                "time: a period needs at least one stone"
-            );
         }
         ensure!(
             self.openings.sgf.is_empty() || self.openings.random == 0,

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result};
+use game_core::time::TimeControl;
 use serde::{Deserialize, Serialize};
 
 use super::fault::FaultPolicy;
 use super::judge::{Game, RuleSet, Rules};
 pub use player::{Player, Referee};
-pub use time::{Span, TimeControl};
+pub use time::{Span, parse_time};
 
 /// A whole match or tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,7 +47,7 @@ pub struct Settings {
     /// Who says how a finished game of Go ended.
     pub scoring: Scoring,
     /// The clock; without one, only `move_timeout` bounds a move.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(with = "time::table", skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeControl>,
     /// How far a player may overstep its clock unpunished: the runner cannot tell pipes and scheduling from thinking.
     pub lag: Span,
@@ -273,7 +274,7 @@ mod tests {
     #[test]
     fn settings_survive_being_written() {
         let mut settings =
-            Settings { time: Some("1m+5s/3".parse().expect("time")), ..Settings::default() };
+            Settings { time: Some(parse_time("1m+5s/3").expect("time")), ..Settings::default() };
         settings.players.push(Player {
             name: "a".into(),
             command: "x".into(),

@@ -4,53 +4,148 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use game_core::time::{TimeControl, TimeError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The clock of a game, as GTP's `time_settings` has it.
+/// Reads a time control as people write it on a command line: `MAIN`, `MAIN+PERIOD`, `MAIN+PERIOD/STONES`,
+/// `MAIN+PERIODSxPERIOD`, or the words of [`TimeControl::named`]: `10m`, `5m+30s`, `0+5m/25`, `5m+3x30s`,
+/// `fischer 5m 10s`, `none`.
+///
+/// # Errors
+/// Says what is no length of time, or what makes no sense.
+pub fn parse_time(text: &str) -> Result<TimeControl, String> {
+    let span = |text: &str| text.parse::<Span>().map(|span| span.0);
+    if text.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let read = |word: &str| span(word).map_err(|_| TimeError::Time);
+        let control =
+            TimeControl::named_with(text, read).map_err(|why| format!("{text:?}: {why}"))?;
+        return if control == TimeControl::Unlimited { Ok(control) } else { checked(control) };
+    }
+    let number = |text: &str, what| {
+        text.trim().parse::<u32>().map_err(|_| format!("{text:?} is not a number of {what}"))
+    };
+    let (main, overtime) = text.split_once('+').unwrap_or((text, "0"));
+    let main = span(main)?;
+    if let Some((periods, period)) = overtime.split_once('x') {
+        return by_periods(main, span(period)?, number(periods, "periods")?);
+    }
+    let (period, stones) = overtime.split_once('/').unwrap_or((overtime, "1"));
+    let (period, stones) = (span(period)?, number(stones, "stones")?);
+    by_stones(main, period, stones)
+}
+
+/// Absolute time where there is no period, else Canadian overtime, of which one stone is byo-yomi of one period.
+fn by_stones(main: Duration, period: Duration, stones: u32) -> Result<TimeControl, String> {
+    match (period.is_zero(), stones) {
+        (true, _) => checked(TimeControl::Absolute { main }),
+        (false, 0) => Err("a period needs at least one stone".into()),
+        (false, 1) => by_periods(main, period, 1),
+        (false, stones) => checked(TimeControl::Canadian { main, period, stones }),
+    }
+}
+
+fn by_periods(main: Duration, period: Duration, periods: u32) -> Result<TimeControl, String> {
+    match (period.is_zero(), periods) {
+        (_, 0) => Err("overtime needs at least one period".into()),
+        (true, _) => Err("a period needs some time".into()),
+        _ => checked(TimeControl::ByoYomi { main, period, periods }),
+    }
+}
+
+/// A time control under which a first move can be made.
+fn checked(control: TimeControl) -> Result<TimeControl, String> {
+    match control {
+        TimeControl::Fischer { main, .. } if main.is_zero() => {
+            Err("an increment comes after the move, so the first one needs main time".into())
+        }
+        TimeControl::Absolute { main } if main.is_zero() => Err("no time at all".into()),
+        control => Ok(control),
+    }
+}
+
+/// The table `[time]` of a match's file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TimeControl {
-    /// Time for the whole game.
-    pub main: Span,
+struct TimeTable {
+    /// Time before anything else.
+    main: Span,
     /// When it is used up: periods of this length.
-    pub period: Span,
+    period: Span,
     /// Moves to be made in each period.
-    pub stones: u32,
+    stones: u32,
+    /// How many periods there are, of one move each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    periods: Option<u32>,
+    /// Time added after each move instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    increment: Option<Span>,
 }
 
-impl Default for TimeControl {
+impl Default for TimeTable {
     fn default() -> Self {
-        TimeControl { main: Span::default(), period: Span::default(), stones: 1 }
-    }
-}
-
-impl TimeControl {
-    /// Whether there is anything after the main time.
-    pub fn has_overtime(&self) -> bool {
-        self.period.0 > Duration::ZERO && self.stones > 0
-    }
-}
-
-impl FromStr for TimeControl {
-    type Err = String;
-
-    /// `MAIN`, `MAIN+PERIOD` or `MAIN+PERIOD/STONES`: `10m`, `5m+30s`, `0+5m/25`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (main, overtime) = text.split_once('+').unwrap_or((text, "0"));
-        let (period, stones) = overtime.split_once('/').unwrap_or((overtime, "1"));
-        let stones =
-            stones.trim().parse().map_err(|_| format!("{stones:?} is not a number of stones"))?;
-        Ok(TimeControl { main: main.parse()?, period: period.parse()?, stones })
-    }
-}
-
-impl fmt::Display for TimeControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.main)?;
-        if self.has_overtime() {
-            write!(f, "+{}/{}", self.period, self.stones)?;
+        TimeTable {
+            main: Span::default(),
+            period: Span::default(),
+            stones: 1,
+            periods: None,
+            increment: None,
         }
-        Ok(())
+    }
+}
+
+impl TimeTable {
+    fn read(self) -> Result<TimeControl, String> {
+        let (main, period) = (self.main.0, self.period.0);
+        match (self.increment, self.periods) {
+            (Some(_), Some(_)) => Err("an increment goes without periods".into()),
+            (Some(_), _) if !period.is_zero() => Err("an increment goes without a period".into()),
+            (Some(increment), None) => {
+                checked(TimeControl::Fischer { main, increment: increment.0 })
+            }
+            (None, Some(_)) if self.stones > 1 => {
+                Err("a number of periods is for one move each, so it goes without stones".into())
+            }
+            (None, Some(periods)) => by_periods(main, period, periods),
+            (None, None) => by_stones(main, period, self.stones),
+        }
+    }
+
+    /// One period of byo-yomi stays written as one stone, as results of earlier versions have it.
+    fn write(control: &TimeControl) -> TimeTable {
+        let table = TimeTable { main: Span(control.main()), ..TimeTable::default() };
+        match *control {
+            TimeControl::Unlimited | TimeControl::Absolute { .. } => table,
+            TimeControl::ByoYomi { period, periods, .. } => TimeTable {
+                period: Span(period),
+                periods: (periods > 1).then_some(periods),
+                ..table
+            },
+            TimeControl::Canadian { period, stones, .. } => {
+                TimeTable { period: Span(period), stones, ..table }
+            }
+            TimeControl::Fischer { increment, .. } => {
+                TimeTable { increment: Some(Span(increment)), ..table }
+            }
+        }
+    }
+}
+
+/// For serde: a time control, where there is one, as the table `[time]`.
+pub(super) mod table {
+    use super::{Deserialize, Deserializer, Serialize, Serializer, TimeControl, TimeTable};
+
+    pub fn serialize<S: Serializer>(
+        control: &Option<TimeControl>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        control.as_ref().map(TimeTable::write).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<TimeControl>, D::Error> {
+        let control = TimeTable::deserialize(deserializer)?.read();
+        control.map(Some).map_err(|why| serde::de::Error::custom(format!("time: {why}")))
     }
 }
 
@@ -132,11 +227,65 @@ mod tests {
         for wrong in ["", "-5", "nan", "inf", "soon", "-3s", "1e300", "999999h"] {
             assert!(span(wrong).is_err(), "{wrong}");
         }
-        let time: TimeControl = "5m+30s/10".parse().expect("a time control");
-        assert_eq!(
-            (time.main, time.period, time.stones),
-            (Span::from_secs(300), Span::from_secs(30), 10)
-        );
-        assert!("5m+30s/x".parse::<TimeControl>().is_err());
+    }
+
+    #[test]
+    fn clocks_are_read_as_people_write_them() {
+        let read = |text: &str| parse_time(text).map(|control| control.to_string());
+        for (text, meant) in [
+            ("10m", "absolute 600"),
+            ("5m+30s", "byoyomi 300 30 1"),
+            ("5m+30s/10", "canadian 300 30 10"),
+            ("0+5m/25", "canadian 0 300 25"),
+            ("5m+3x30s", "byoyomi 300 30 3"),
+            ("fischer 5m 10s", "fischer 300 10"),
+            ("byoyomi 5m 30s 3", "byoyomi 300 30 3"),
+            ("absolute 90", "absolute 90"),
+            ("none", "none"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(meant), "{text}");
+        }
+        for wrong in [
+            "5m+30s/x",
+            "0",
+            "5m+30s/0",
+            "5m+0x30s",
+            "5m+3x0",
+            "fischer 0 10",
+            "fischer 5m",
+            "hourglass 5m",
+            "absolute 0",
+            "",
+        ] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tables_hold_every_kind_and_stay_as_they_were() {
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        struct File {
+            #[serde(with = "table")]
+            time: Option<TimeControl>,
+        }
+        for text in ["10m", "5m+30s", "5m+30s/10", "5m+3x30s", "fischer 5m 10s"] {
+            let file = File { time: parse_time(text).ok() };
+            let written = toml::to_string(&file).expect("TOML");
+            assert_eq!(toml::from_str::<File>(&written), Ok(file), "{written}");
+        }
+        let file = File { time: parse_time("5m+30s").ok() };
+        let written = toml::to_string(&file).expect("TOML");
+        assert_eq!(written, "[time]\nmain = \"300s\"\nperiod = \"30s\"\nstones = 1\n");
+        for wrong in [
+            "main = 0",
+            "main = 5\nperiod = 3\nstones = 0",
+            "main = 5\nperiod = 3\nperiods = 2\nstones = 3",
+            "main = 5\nperiod = 3\nincrement = 2",
+            "main = 5\nperiods = 2",
+            "increment = 5",
+        ] {
+            let error = toml::from_str::<File>(&format!("[time]\n{wrong}")).expect_err(wrong);
+            assert!(error.to_string().contains("time: "), "{error}");
+        }
     }
 }
