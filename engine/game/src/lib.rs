@@ -4,10 +4,14 @@
 mod color;
 mod hash;
 mod limits;
+mod outcome;
 mod proven;
+mod report;
 pub mod time;
 
 pub use color::Color;
 pub use hash::{Fnv1a, mix64};
 pub use limits::{Control, SearchLimits, stands_out};
+pub use outcome::Outcome;
 pub use proven::Proven;
+pub use report::{MoveReport, Report, lower_bound};
