@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 
+use super::arbiter::parse_steps;
 use super::engine::{Engine, NewGame};
 use super::fault::{Fault, FaultKind};
-use super::judge::parse_steps;
 use super::settings::{Player, Settings};
 use super::transcript::Transcript;
 
@@ -70,22 +70,23 @@ fn try_player(
         engine.version,
         begin.elapsed().as_secs_f64()
     );
-    let mut judge = settings.rules().judge().map_err(|why| Fault::new(FaultKind::Start, why))?;
+    let mut arbiter =
+        settings.rules().arbiter().map_err(|why| Fault::new(FaultKind::Start, why))?;
     let handicap = match settings.handicap {
         0 => Vec::new(),
         stones => {
-            judge.handicap(stones).map_err(|e| Fault::new(FaultKind::Start, e.to_string()))?
+            arbiter.handicap(stones).map_err(|e| Fault::new(FaultKind::Start, e.to_string()))?
         }
     };
     engine.new_game(&NewGame { settings, seed: settings.seed, handicap: &handicap })?;
     if plays {
-        let answer = engine.genmove(judge.to_move(), None, settings.move_timeout.0)?;
+        let answer = engine.genmove(arbiter.to_move(), None, settings.move_timeout.0)?;
         let steps = parse_steps(&answer.text, settings.game, settings.size, engine.spelling());
         let steps = steps.ok_or_else(|| {
             Fault::new(FaultKind::Garbage, format!("genmove was answered {:?}", answer.text))
         })?;
         for step in steps {
-            judge
+            arbiter
                 .play(step)
                 .map_err(|why| Fault::new(FaultKind::Illegal, format!("{}: {why}", answer.text)))?;
         }
@@ -109,11 +110,11 @@ fn try_player(
                 .push_str(&format!("; it does not list {command}, and loses on time all the same"));
         }
     }
-    let stray = engine.take_stray();
-    if stray.lines > 0 {
+    let unexpected = engine.take_unexpected_output();
+    if unexpected.lines > 0 {
         words.push_str(&format!(
             "; {} stray lines on stdout, the first: {}",
-            stray.lines, stray.first
+            unexpected.lines, unexpected.first
         ));
     }
     if !engine.quit(settings.quit_timeout.0) {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use game_core::time::TimeControl;
 
-use super::judge::{Game, RuleSet};
+use super::arbiter::{Game, RuleSet};
 use super::report::text;
 use super::results::Results;
 use super::runner::{self, Finish};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game_core::time::{self, TimeControl, TimeLeft};
 
-use super::judge::Color;
+use super::arbiter::Color;
 
 /// Both players' clocks, kept by the runner: it decides who has lost on time.
 #[derive(Clone, Debug)]

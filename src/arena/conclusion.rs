@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::connection::Stray;
-use super::fault::{FaultKind, Remedy};
-use super::game::{End, How, Played, Turn};
-use super::judge::{Color, Spelling, Verdict, spell_steps};
+use super::arbiter::{Color, GameResult, Spelling, spell_steps};
+use super::connection::UnexpectedOutput;
+use super::fault::{FaultKind, FaultPolicy};
+use super::game::{EndReason, PlayedGame, Termination, Turn};
 use super::results::{FaultLine, FaultNote, GameLine, Line, now, write_whole};
 use super::schedule::{Task, fingerprint};
 use super::settings::Settings;
 use super::sgf;
 
 /// A game about to be played, and what is to be known of it besides its moves.
-pub struct Sitting<'a> {
+pub struct GameAttempt<'a> {
     /// The match's settings.
     pub settings: &'a Settings,
     /// The match's folder.
@@ -31,12 +31,12 @@ pub struct Sitting<'a> {
     /// What the programs call themselves, with their versions, Black's first.
     pub programs: [String; 2],
     /// What they sent that they should not have, Black's first.
-    pub stray: [Stray; 2],
+    pub unexpected: [UnexpectedOutput; 2],
     /// Time spent waiting on them and the referee.
     pub waiting: Duration,
 }
 
-impl Sitting<'_> {
+impl GameAttempt<'_> {
     fn name(&self, color: Color) -> String {
         self.settings.players[self.players[color.index()]].name.clone()
     }
@@ -52,61 +52,61 @@ impl Sitting<'_> {
     }
 }
 
-/// Writes the record of a game and makes its line. `remedy` is what follows from the fault that ended it, if one did.
-pub fn conclude(sitting: &Sitting, played: &Played, remedy: Option<Remedy>) -> Line {
-    let mut faults = notes(sitting, played);
-    let (winner, margin, how) = match &played.end {
-        End::Result(verdict, how) => (verdict.winner, verdict.margin, *how),
-        End::Fault(Some(color), _) if remedy == Some(Remedy::Forfeit) => {
-            (Some(color.other()), None, How::Forfeit)
+/// Writes the record of a game and makes its line. `policy` is what follows from the fault that ended it, if one did.
+pub fn conclude(attempt: &GameAttempt, played: &PlayedGame, policy: Option<FaultPolicy>) -> Line {
+    let mut faults = notes(attempt, played);
+    let (winner, margin, reason) = match &played.end {
+        Termination::Result(ended, reason) => (ended.winner, ended.margin, *reason),
+        Termination::Fault(Some(color), _) if policy == Some(FaultPolicy::Forfeit) => {
+            (Some(color.other()), None, EndReason::Forfeit)
         }
-        End::Fault(..) => (None, None, How::Void),
+        Termination::Fault(..) => (None, None, EndReason::Void),
     };
-    let result = sgf::result_word(winner, margin, how);
+    let result = sgf::result_word(winner, margin, reason);
     let fault = match &played.end {
-        End::Fault(blamed, fault) => Some(FaultNote {
-            player: blamed.map(|color| sitting.name(color)),
+        Termination::Fault(blamed, fault) => Some(FaultNote {
+            player: blamed.map(|color| attempt.name(color)),
             kind: fault.kind,
             detail: fault.detail.clone(),
-            remedy: remedy.unwrap_or(Remedy::Void),
+            policy: policy.unwrap_or(FaultPolicy::Void),
         }),
-        End::Result(..) => None,
+        Termination::Result(..) => None,
     };
     faults.extend(fault.clone());
-    if let (Some(Remedy::Replay), Some(fault)) = (remedy, fault) {
-        let stem = sitting.broken_off();
-        if sitting.settings.gtp_log {
+    if let (Some(FaultPolicy::Replay), Some(fault)) = (policy, fault) {
+        let stem = attempt.broken_off();
+        if attempt.settings.gtp_log {
             // The next attempt has the log's name again; without this one nothing but its traffic is lost.
             let _ =
-                std::fs::rename(sitting.gtp_log(), sitting.folder.join(format!("gtp/{stem}.log")));
+                std::fs::rename(attempt.gtp_log(), attempt.folder.join(format!("gtp/{stem}.log")));
         }
-        let sgf = write_record(sitting, played, &format!("games/{stem}.sgf"), &result, &faults);
-        return Line::Fault(FaultLine { game: sitting.task.id.clone(), at: now(), fault, sgf });
+        let sgf = write_record(attempt, played, &format!("games/{stem}.sgf"), &result, &faults);
+        return Line::Fault(FaultLine { game: attempt.task.id.clone(), at: now(), fault, sgf });
     }
-    let file = format!("games/{:06}.sgf", sitting.task.number);
-    let sgf = write_record(sitting, played, &file, &result, &faults);
+    let file = format!("games/{:06}.sgf", attempt.task.number);
+    let sgf = write_record(attempt, played, &file, &result, &faults);
     let spelled = |turn: &Turn| spell_steps(&turn.steps, Spelling::Turns);
     let opening = played.turns.iter().filter(|turn| turn.time.is_none());
     let opening: Vec<String> = opening.map(spelled).collect();
     let moves: Vec<String> = played.turns.iter().map(spelled).collect();
     Line::Game(Box::new(GameLine {
-        game: sitting.task.id.clone(),
-        number: sitting.task.number,
-        black: sitting.name(Color::Black),
-        white: sitting.name(Color::White),
-        first: sitting.settings.players[sitting.task.first].name.clone(),
-        winner: winner.map(|color| sitting.name(color)),
+        game: attempt.task.id.clone(),
+        number: attempt.task.number,
+        black: attempt.name(Color::Black),
+        white: attempt.name(Color::White),
+        first: attempt.settings.players[attempt.task.first].name.clone(),
+        winner: winner.map(|color| attempt.name(color)),
         result,
-        how,
+        reason,
         turns: played.turns.len() as u32,
         moves: format!("{:016x}", fingerprint(&moves.join(" "))),
         opening: opening.join(", "),
-        seed: sitting.seed,
-        started: sitting.started.clone(),
+        seed: attempt.seed,
+        started: attempt.started.clone(),
         seconds: rounded(played.elapsed.as_secs_f64()),
         black_seconds: rounded(played.thinking[0].as_secs_f64()),
         white_seconds: rounded(played.thinking[1].as_secs_f64()),
-        runner_ms: rounded(1e3 * played.elapsed.saturating_sub(sitting.waiting).as_secs_f64()),
+        runner_ms: rounded(1e3 * played.elapsed.saturating_sub(attempt.waiting).as_secs_f64()),
         black_says: played.claims[0].clone(),
         white_says: played.claims[1].clone(),
         faults,
@@ -119,29 +119,32 @@ fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// Faults that did not end the game: stray output, and a result that a player sees otherwise.
-fn notes(sitting: &Sitting, played: &Played) -> Vec<FaultNote> {
+/// Faults that did not end the game: unexpected output, and a result that a player sees otherwise.
+fn notes(attempt: &GameAttempt, played: &PlayedGame) -> Vec<FaultNote> {
     let mut notes = Vec::new();
     for color in [Color::Black, Color::White] {
         let mut note = |kind, detail| {
             notes.push(FaultNote {
-                player: Some(sitting.name(color)),
+                player: Some(attempt.name(color)),
                 kind,
                 detail,
-                remedy: Remedy::Ignore,
+                policy: FaultPolicy::Ignore,
             });
         };
-        let stray = &sitting.stray[color.index()];
-        if stray.lines > 0 {
-            let detail =
-                format!("{} lines outside of answers, the first: {}", stray.lines, stray.first);
+        let unexpected = &attempt.unexpected[color.index()];
+        if unexpected.lines > 0 {
+            let detail = format!(
+                "{} lines outside of answers, the first: {}",
+                unexpected.lines, unexpected.first
+            );
             note(FaultKind::Stray, detail);
         }
         let claim = &played.claims[color.index()];
-        if let (End::Result(verdict, _), Some(claimed)) = (&played.end, Verdict::parse(claim))
-            && claimed.winner != verdict.winner
+        if let (Termination::Result(ended, _), Some(claimed)) =
+            (&played.end, GameResult::parse(claim))
+            && claimed.winner != ended.winner
         {
-            note(FaultKind::Disagreement, format!("it says {claim} where the result is {verdict}"));
+            note(FaultKind::Disagreement, format!("it says {claim} where the result is {ended}"));
         }
     }
     notes
@@ -149,13 +152,13 @@ fn notes(sitting: &Sitting, played: &Played) -> Vec<FaultNote> {
 
 /// Writes the record, and returns where; nothing when it cannot be written, which must not cost the game its result.
 fn write_record(
-    sitting: &Sitting,
-    played: &Played,
+    attempt: &GameAttempt,
+    played: &PlayedGame,
     file: &str,
     result: &str,
     faults: &[FaultNote],
 ) -> String {
-    let mut remarks = vec![format!("Seed: {}", sitting.seed)];
+    let mut remarks = vec![format!("Seed: {}", attempt.seed)];
     for (color, claim) in ["Black", "White"].iter().zip(&played.claims) {
         if !claim.is_empty() {
             remarks.push(format!("{color} says: {claim}"));
@@ -166,15 +169,15 @@ fn write_record(
         remarks.push(format!("Fault of {who}: {} ({})", fault.kind, fault.detail));
     }
     let heading = sgf::Heading {
-        settings: sitting.settings,
-        names: [&sitting.name(Color::Black), &sitting.name(Color::White)],
-        programs: sitting.programs.clone(),
+        settings: attempt.settings,
+        names: [&attempt.name(Color::Black), &attempt.name(Color::White)],
+        programs: attempt.programs.clone(),
         result,
-        started: &sitting.started,
-        title: format!("{} {}", sitting.settings.title, sitting.task.number).trim().to_string(),
+        started: &attempt.started,
+        title: format!("{} {}", attempt.settings.title, attempt.task.number).trim().to_string(),
         remarks,
     };
-    match write_whole(&sitting.folder.join(file), &sgf::write(&heading, played)) {
+    match write_whole(&attempt.folder.join(file), &sgf::write(&heading, played)) {
         Ok(()) => file.to_string(),
         Err(e) => {
             tracing::error!("{e:#}");

@@ -8,10 +8,10 @@ use super::fault::{Fault, FaultKind};
 use super::process::{Output, Process};
 use super::transcript::Transcript;
 
-/// So many lines of anything else while an answer is awaited are no stray output but garbage.
-const STRAY_LINES_BORNE: usize = 1000;
+/// So many lines of anything else while an answer is awaited are no unexpected output but garbage.
+const MAX_UNEXPECTED_LINES: usize = 1000;
 /// A longer answer than this is not listened to.
-const LONGEST_ANSWER: usize = 16 << 20;
+const MAX_ANSWER_BYTES: usize = 16 << 20;
 /// While it waits for an answer the runner looks this often whether it is to stop.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 
@@ -28,7 +28,7 @@ pub struct Answer {
 
 /// Text that an engine sent outside of any answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stray {
+pub struct UnexpectedOutput {
     /// How many such lines.
     pub lines: usize,
     /// The first of them.
@@ -43,7 +43,7 @@ pub struct Connection {
     who: String,
     next_id: u32,
     use_ids: bool,
-    stray: Stray,
+    unexpected: UnexpectedOutput,
     transcript: Transcript,
     stop: Arc<AtomicBool>,
     /// Time spent waiting on the engine since the last [`Connection::take_waiting`].
@@ -58,7 +58,7 @@ impl Connection {
             who: who.to_string(),
             next_id: 1,
             use_ids: true,
-            stray: Stray::default(),
+            unexpected: UnexpectedOutput::default(),
             transcript: Transcript::default(),
             stop,
             waiting: Duration::ZERO,
@@ -75,9 +75,9 @@ impl Connection {
         self.transcript = transcript;
     }
 
-    /// The stray output seen since this was last asked.
-    pub fn take_stray(&mut self) -> Stray {
-        std::mem::take(&mut self.stray)
+    /// The unexpected output seen since this was last asked.
+    pub fn take_unexpected_output(&mut self) -> UnexpectedOutput {
+        std::mem::take(&mut self.unexpected)
     }
 
     /// The time spent waiting on the engine since this was last asked.
@@ -133,7 +133,7 @@ impl Connection {
         limit: Duration,
     ) -> Result<Answer, Fault> {
         let deadline = start + limit;
-        let mut strays = 0;
+        let mut unexpected_lines = 0;
         let mut begun: Option<(bool, String)> = None;
         loop {
             let (line, at) = match self.process.receive(deadline.min(Instant::now() + STOP_CHECK)) {
@@ -164,7 +164,7 @@ impl Connection {
                     self.transcript.line(&self.who, '<', &line);
                     text.push('\n');
                     text.push_str(&line);
-                    if text.len() > LONGEST_ANSWER {
+                    if text.len() > MAX_ANSWER_BYTES {
                         return Err(Fault::new(
                             FaultKind::Garbage,
                             format!("an answer without end to `{command}`"),
@@ -183,11 +183,11 @@ impl Connection {
                     begun = Some((line.starts_with('='), text.to_string()));
                 }
                 None => {
-                    self.note_stray(line);
-                    strays += 1;
-                    if strays > STRAY_LINES_BORNE {
+                    self.note_unexpected(line);
+                    unexpected_lines += 1;
+                    if unexpected_lines > MAX_UNEXPECTED_LINES {
                         let detail = format!(
-                            "{STRAY_LINES_BORNE} lines of other text where the answer to `{command}` was due"
+                            "{MAX_UNEXPECTED_LINES} lines of other text where the answer to `{command}` was due"
                         );
                         return Err(Fault::new(FaultKind::Garbage, detail));
                     }
@@ -201,17 +201,17 @@ impl Connection {
         while let Some(Output::Line(line, _)) = self.process.receive(Instant::now()) {
             let line = clean(&line);
             if !line.trim().is_empty() {
-                self.note_stray(line);
+                self.note_unexpected(line);
             }
         }
     }
 
-    fn note_stray(&mut self, line: String) {
+    fn note_unexpected(&mut self, line: String) {
         self.transcript.line(&self.who, '!', &line);
-        if self.stray.lines == 0 {
-            self.stray.first = line.chars().take(200).collect();
+        if self.unexpected.lines == 0 {
+            self.unexpected.first = line.chars().take(200).collect();
         }
-        self.stray.lines += 1;
+        self.unexpected.lines += 1;
     }
 
     fn crash(&mut self, command: &str) -> Fault {

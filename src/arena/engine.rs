@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use game_core::time::TimeControl;
 
+use super::arbiter::{Color, Game, GameResult, Spelling, Step, Vertex, spell_steps};
 use super::clock::{Clock, TimeDialect, time_commands};
-use super::connection::{Answer, Connection, Stray};
-use super::fault::{Fault, FaultKind, Remedy};
-use super::judge::{Color, Game, Spelling, Step, Verdict, Vertex, spell_steps};
+use super::connection::{Answer, Connection, UnexpectedOutput};
+use super::fault::{Fault, FaultKind, FaultPolicy};
 use super::process::Process;
 use super::settings::{Player, Settings};
 use super::transcript::Transcript;
@@ -32,7 +32,7 @@ pub struct Engine {
     /// Steps of the opponent's turn that it has not been told yet.
     untold: Vec<Step>,
     timeout: Duration,
-    /// Whether stray output is a fault that stops the game.
+    /// Whether unexpected output is a fault that stops the game.
     strict: bool,
     usable: bool,
 }
@@ -77,7 +77,7 @@ impl Engine {
             time_dialect: TimeDialect::default(),
             untold: Vec::new(),
             timeout: settings.move_timeout.0,
-            strict: settings.faults.stray != Remedy::Ignore,
+            strict: settings.faults.stray != FaultPolicy::Ignore,
             usable: true,
         };
         engine.introduce(settings.start_timeout.0, seed).map_err(|fault| match fault.kind {
@@ -145,9 +145,9 @@ impl Engine {
         self.connection.log_to(transcript);
     }
 
-    /// Stray output since this was last asked.
-    pub fn take_stray(&mut self) -> Stray {
-        self.connection.take_stray()
+    /// Unexpected output since this was last asked.
+    pub fn take_unexpected_output(&mut self) -> UnexpectedOutput {
+        self.connection.take_unexpected_output()
     }
 
     /// Time spent waiting on the engine since this was last asked.
@@ -166,10 +166,10 @@ impl Engine {
     fn ask_within(&mut self, command: &str, limit: Duration) -> Result<Answer, Fault> {
         let answer = self.connection.ask(command, limit).inspect_err(|_| self.usable = false)?;
         if self.strict {
-            let stray = self.connection.take_stray();
-            if stray.lines > 0 {
+            let unexpected = self.connection.take_unexpected_output();
+            if unexpected.lines > 0 {
                 self.usable = false;
-                let detail = format!("{:?} outside of any answer", stray.first);
+                let detail = format!("{:?} outside of any answer", unexpected.first);
                 return Err(Fault::new(FaultKind::Stray, detail));
             }
         }
@@ -332,12 +332,14 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Connection::ask`].
-    pub fn final_score(&mut self) -> Result<Option<(String, Verdict)>, Fault> {
+    pub fn final_score(&mut self) -> Result<Option<(String, GameResult)>, Fault> {
         if !self.commands.is_empty() && !self.knows("final_score") {
             return Ok(None);
         }
         let answer = self.ask("final_score")?;
-        Ok(Verdict::parse(&answer.text).filter(|_| answer.ok).map(|verdict| (answer.text, verdict)))
+        Ok(GameResult::parse(&answer.text)
+            .filter(|_| answer.ok)
+            .map(|result| (answer.text, result)))
     }
 
     /// Ends the program, by force when it takes longer than `limit`. True when it went by itself.

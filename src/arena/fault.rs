@@ -79,7 +79,7 @@ impl Fault {
 /// What follows from a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Remedy {
+pub enum FaultPolicy {
     /// The player at fault loses the game.
     Forfeit,
     /// The game is played again, at most `max_replays` times; then the player at fault loses it.
@@ -93,49 +93,49 @@ pub enum Remedy {
 /// What follows from each kind of fault, and how often a game is tried again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct FaultPolicy {
+pub struct FaultPolicies {
     /// The program could not be started or set up.
-    pub start: Remedy,
+    pub start: FaultPolicy,
     /// The program ended during a game.
-    pub crash: Remedy,
+    pub crash: FaultPolicy,
     /// No answer in time where no game clock decides.
-    pub hang: Remedy,
+    pub hang: FaultPolicy,
     /// A move against the rules.
-    pub illegal: Remedy,
+    pub illegal: FaultPolicy,
     /// An answer that cannot be read.
-    pub garbage: Remedy,
+    pub garbage: FaultPolicy,
     /// Text on stdout outside of any answer.
-    pub stray: Remedy,
+    pub stray: FaultPolicy,
     /// An error answer to a command that the game needs.
-    pub refused: Remedy,
+    pub refused: FaultPolicy,
     /// The players name different winners and nobody else decides.
-    pub disagreement: Remedy,
+    pub disagreement: FaultPolicy,
     /// How often one game is played again before the fault is final.
     pub max_replays: u32,
     /// After so many failed starts in a row a player's remaining games are left unplayed; 0 never gives up.
     pub give_up_after: u32,
 }
 
-impl Default for FaultPolicy {
+impl Default for FaultPolicies {
     fn default() -> Self {
-        FaultPolicy {
-            start: Remedy::Replay,
-            crash: Remedy::Forfeit,
-            hang: Remedy::Forfeit,
-            illegal: Remedy::Forfeit,
-            garbage: Remedy::Forfeit,
-            stray: Remedy::Ignore,
-            refused: Remedy::Forfeit,
-            disagreement: Remedy::Void,
+        FaultPolicies {
+            start: FaultPolicy::Replay,
+            crash: FaultPolicy::Forfeit,
+            hang: FaultPolicy::Forfeit,
+            illegal: FaultPolicy::Forfeit,
+            garbage: FaultPolicy::Forfeit,
+            stray: FaultPolicy::Ignore,
+            refused: FaultPolicy::Forfeit,
+            disagreement: FaultPolicy::Void,
             max_replays: 2,
             give_up_after: 3,
         }
     }
 }
 
-impl FaultPolicy {
-    /// The remedy for one kind of fault.
-    pub fn remedy(&self, kind: FaultKind) -> Remedy {
+impl FaultPolicies {
+    /// The policy for one kind of fault.
+    pub fn policy(&self, kind: FaultKind) -> FaultPolicy {
         match kind {
             FaultKind::Start => self.start,
             FaultKind::Crash => self.crash,
@@ -146,11 +146,11 @@ impl FaultPolicy {
             FaultKind::Refused => self.refused,
             FaultKind::Disagreement => self.disagreement,
             // Nobody who plays is to blame, so nobody can forfeit.
-            FaultKind::Referee | FaultKind::Stopped => Remedy::Void,
+            FaultKind::Referee | FaultKind::Stopped => FaultPolicy::Void,
         }
     }
 
-    /// Checks that every remedy makes sense for its fault.
+    /// Checks that every policy makes sense for its fault.
     ///
     /// # Errors
     /// Names the setting that cannot be.
@@ -163,14 +163,14 @@ impl FaultPolicy {
             ("garbage", self.garbage),
             ("refused", self.refused),
         ];
-        for (name, remedy) in never_ignored {
-            if remedy == Remedy::Ignore {
+        for (name, policy) in never_ignored {
+            if policy == FaultPolicy::Ignore {
                 return Err(format!(
                     "faults.{name}: a game cannot go on after this fault, so \"ignore\" is not possible"
                 ));
             }
         }
-        if matches!(self.disagreement, Remedy::Forfeit | Remedy::Ignore) {
+        if matches!(self.disagreement, FaultPolicy::Forfeit | FaultPolicy::Ignore) {
             return Err(
                 "faults.disagreement: either player may be right; use \"void\" or \"replay\""
                     .to_string(),

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use game_core::time::TimeLeft;
 use serde::{Deserialize, Serialize};
 
+use super::arbiter::{Arbiter, Color, GameOver, GameResult, Step, Vertex, parse_steps};
 use super::clock::Clock;
 use super::engine::{Engine, NewGame};
 use super::fault::{Fault, FaultKind};
-use super::judge::{Color, Ending, Judge, Step, Verdict, Vertex, parse_steps};
 use super::referee::RefereeProgram;
 use super::settings::{Scoring, Settings};
 use super::transcript::Transcript;
@@ -37,7 +37,7 @@ pub struct Turn {
 /// How a game came to its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum How {
+pub enum EndReason {
     /// Counted after both passed.
     Score,
     /// By the rules, with nothing to count: six in a row, no move left.
@@ -56,40 +56,40 @@ pub enum How {
     Void,
 }
 
-impl How {
+impl EndReason {
     /// A word or two for tables.
     pub fn words(self) -> &'static str {
         match self {
-            How::Score => "counted",
-            How::Rules => "by the rules",
-            How::Resign => "resigned",
-            How::Time => "on time",
-            How::MoveLimit => "move limit",
-            How::Agreed => "agreed",
-            How::Forfeit => "forfeited",
-            How::Void => "no result",
+            EndReason::Score => "counted",
+            EndReason::Rules => "by the rules",
+            EndReason::Resign => "resigned",
+            EndReason::Time => "on time",
+            EndReason::MoveLimit => "move limit",
+            EndReason::Agreed => "agreed",
+            EndReason::Forfeit => "forfeited",
+            EndReason::Void => "no result",
         }
     }
 }
 
 /// What stopped a game.
 #[derive(Clone, Debug)]
-pub enum End {
+pub enum Termination {
     /// It has a result.
-    Result(Verdict, How),
+    Result(GameResult, EndReason),
     /// A player's fault; `None` when it is nobody's in particular.
     Fault(Option<Color>, Fault),
 }
 
 /// A game that was played, or played in part.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// The handicap stones it began with.
     pub handicap: Vec<Vertex>,
     /// The turns, those of the opening first.
     pub turns: Vec<Turn>,
     /// How it ended.
-    pub end: End,
+    pub end: Termination,
     /// What each player said the result was, by colour; empty when it said nothing.
     pub claims: [String; 2],
     /// Thinking time by colour.
@@ -98,13 +98,13 @@ pub struct Played {
     pub elapsed: Duration,
 }
 
-impl Played {
+impl PlayedGame {
     /// A game that a fault prevented.
-    pub fn not_begun(blamed: Option<Color>, fault: Fault) -> Played {
-        Played {
+    pub fn not_begun(blamed: Option<Color>, fault: Fault) -> PlayedGame {
+        PlayedGame {
             handicap: Vec::new(),
             turns: Vec::new(),
-            end: End::Fault(blamed, fault),
+            end: Termination::Fault(blamed, fault),
             claims: Default::default(),
             thinking: Default::default(),
             elapsed: Duration::ZERO,
@@ -113,7 +113,7 @@ impl Played {
 }
 
 /// Everything a game needs besides its players.
-pub struct Table<'a> {
+pub struct GameContext<'a> {
     /// The match's settings.
     pub settings: &'a Settings,
     /// The opening, as single steps.
@@ -131,26 +131,26 @@ pub struct Table<'a> {
 }
 
 /// Plays a game between two engines, given by colour (Black first).
-pub fn play(table: &mut Table, mut players: [&mut Engine; 2]) -> Played {
+pub fn play(context: &mut GameContext, mut players: [&mut Engine; 2]) -> PlayedGame {
     let start = Instant::now();
-    let judge = match table.settings.rules().judge() {
-        Ok(judge) => judge,
-        Err(why) => return Played::not_begun(None, Fault::new(FaultKind::Referee, why)),
+    let arbiter = match context.settings.rules().arbiter() {
+        Ok(arbiter) => arbiter,
+        Err(why) => return PlayedGame::not_begun(None, Fault::new(FaultKind::Referee, why)),
     };
     let mut game = InPlay {
-        judge,
-        clock: table.settings.time.and_then(Clock::new),
+        arbiter,
+        clock: context.settings.time.and_then(Clock::new),
         handicap: Vec::new(),
         turns: Vec::new(),
         thinking: [Duration::ZERO; 2],
-        opinions: [Opinion::default(); 2],
+        clear_leads: [ClearLead::default(); 2],
         claims: Default::default(),
     };
-    let end = match game.run(table, &mut players) {
-        Ok((verdict, how)) => End::Result(verdict, how),
-        Err((color, fault)) => End::Fault(color, fault),
+    let end = match game.run(context, &mut players) {
+        Ok((result, reason)) => Termination::Result(result, reason),
+        Err((color, fault)) => Termination::Fault(color, fault),
     };
-    Played {
+    PlayedGame {
         handicap: game.handicap,
         turns: game.turns,
         end,
@@ -169,57 +169,57 @@ fn by(color: Color) -> impl Fn(Fault) -> Blamed {
 
 /// How often in a row a player saw the same side win clearly.
 #[derive(Clone, Copy, Debug, Default)]
-struct Opinion {
+struct ClearLead {
     winner: Option<Color>,
     times: u32,
 }
 
 struct InPlay {
-    judge: Box<dyn Judge>,
+    arbiter: Box<dyn Arbiter>,
     clock: Option<Clock>,
     handicap: Vec<Vertex>,
     turns: Vec<Turn>,
     thinking: [Duration; 2],
-    opinions: [Opinion; 2],
+    clear_leads: [ClearLead; 2],
     claims: [String; 2],
 }
 
 impl InPlay {
     fn run(
         &mut self,
-        table: &mut Table,
+        context: &mut GameContext,
         players: &mut [&mut Engine; 2],
-    ) -> Result<(Verdict, How), Blamed> {
-        let settings = table.settings;
+    ) -> Result<(GameResult, EndReason), Blamed> {
+        let settings = context.settings;
         if settings.handicap > 0 {
             self.handicap = self
-                .judge
+                .arbiter
                 .handicap(settings.handicap)
                 .map_err(|e| (None, Fault::new(FaultKind::Referee, e.to_string())))?;
         }
-        let new_game = NewGame { settings, seed: table.seed, handicap: &self.handicap };
+        let new_game = NewGame { settings, seed: context.seed, handicap: &self.handicap };
         for color in [Color::Black, Color::White] {
             players[color.index()].new_game(&new_game).map_err(by(color))?;
         }
-        self.play_opening(table.opening, players)?;
+        self.play_opening(context.opening, players)?;
         loop {
-            if table.stop.load(Ordering::Relaxed) {
+            if context.stop.load(Ordering::Relaxed) {
                 return Err((None, Fault::new(FaultKind::Stopped, "the run is being stopped")));
             }
-            match self.judge.ending() {
-                Some(Ending::Decided(verdict)) => return Ok((verdict, How::Rules)),
-                Some(Ending::ToCount) => return self.count(table, players, How::Score),
+            match self.arbiter.game_over() {
+                Some(GameOver::Decided(result)) => return Ok((result, EndReason::Rules)),
+                Some(GameOver::ToCount) => return self.count(context, players, EndReason::Score),
                 None if self.turns.len() >= settings.move_limit as usize => {
-                    return self.count(table, players, How::MoveLimit);
+                    return self.count(context, players, EndReason::MoveLimit);
                 }
                 None => {}
             }
-            let color = self.judge.to_move();
+            let color = self.arbiter.to_move();
             if let Some(ended) = self.turn(color, settings, players)? {
                 return Ok(ended);
             }
-            if let Some(verdict) = self.agreed(color, settings, players)? {
-                return Ok((verdict, How::Agreed));
+            if let Some(result) = self.agreed(color, settings, players)? {
+                return Ok((result, EndReason::Agreed));
             }
         }
     }
@@ -231,10 +231,10 @@ impl InPlay {
     ) -> Result<(), Blamed> {
         let mut steps = Vec::new();
         for &step in opening {
-            let color = self.judge.to_move();
-            let completes = self.judge.steps_left() == 1;
+            let color = self.arbiter.to_move();
+            let completes = self.arbiter.steps_left() == 1;
             // Openings are checked when they are read; what no longer fits is left out.
-            if self.judge.play(step).is_err() {
+            if self.arbiter.play(step).is_err() {
                 break;
             }
             for side in [Color::Black, Color::White] {
@@ -261,8 +261,9 @@ impl InPlay {
         color: Color,
         settings: &Settings,
         players: &mut [&mut Engine; 2],
-    ) -> Result<Option<(Verdict, How)>, Blamed> {
-        let lost = |how| Ok(Some((Verdict { winner: Some(color.other()), margin: None }, how)));
+    ) -> Result<Option<(GameResult, EndReason)>, Blamed> {
+        let lost =
+            |reason| Ok(Some((GameResult { winner: Some(color.other()), margin: None }, reason)));
         let mut turn = Turn {
             color,
             steps: Vec::new(),
@@ -272,7 +273,7 @@ impl InPlay {
         };
         let mut complete = false;
         while !complete {
-            let needed = self.judge.steps_left();
+            let needed = self.arbiter.steps_left();
             let limit = match &self.clock {
                 Some(clock) => {
                     clock.limit(color).saturating_sub(turn.time.unwrap_or_default())
@@ -287,7 +288,7 @@ impl InPlay {
                 Ok(answer) => answer,
                 Err(fault) if fault.kind == FaultKind::Hang && self.clock.is_some() => {
                     self.thinking[color.index()] += asked.elapsed();
-                    return lost(How::Time);
+                    return lost(EndReason::Time);
                 }
                 Err(fault) => return Err((Some(color), fault)),
             };
@@ -299,10 +300,10 @@ impl InPlay {
             if let Some(clock) = &self.clock
                 && turn.time > Some(clock.limit(color) + settings.lag.0)
             {
-                return lost(How::Time);
+                return lost(EndReason::Time);
             }
             if resigns {
-                return lost(How::Resign);
+                return lost(EndReason::Resign);
             }
             let engine = &mut players[color.index()];
             let steps = parse_steps(text, settings.game, settings.size, engine.spelling())
@@ -323,8 +324,8 @@ impl InPlay {
                 return Err((Some(color), Fault::new(FaultKind::Illegal, detail)));
             }
             for step in steps {
-                complete = self.judge.steps_left() == 1;
-                self.judge.play(step).map_err(|why| {
+                complete = self.arbiter.steps_left() == 1;
+                self.arbiter.play(step).map_err(|why| {
                     (
                         Some(color),
                         Fault::new(
@@ -336,7 +337,7 @@ impl InPlay {
                 turn.steps.push(step);
                 // A game that the step decided, perhaps in the middle of a turn, needs no further word: the opponent
                 // can only answer wrongly now.
-                if matches!(self.judge.ending(), Some(Ending::Decided(_))) {
+                if matches!(self.arbiter.game_over(), Some(GameOver::Decided(_))) {
                     complete = true;
                     break;
                 }
@@ -347,7 +348,7 @@ impl InPlay {
         if let Some(clock) = &mut self.clock {
             if !clock.spend(color, turn.time.unwrap_or_default(), settings.lag.0) {
                 self.turns.push(turn);
-                return lost(How::Time);
+                return lost(EndReason::Time);
             }
             turn.clock = Some(clock.left(color));
         }
@@ -364,7 +365,7 @@ impl InPlay {
         color: Color,
         settings: &Settings,
         players: &mut [&mut Engine; 2],
-    ) -> Result<Option<Verdict>, Blamed> {
+    ) -> Result<Option<GameResult>, Blamed> {
         let rule = &settings.adjudication;
         if rule.command.is_empty() || self.turns.len() < rule.from_move as usize {
             return Ok(None);
@@ -372,28 +373,28 @@ impl InPlay {
         let answer = players[color.index()].ask(&rule.command).map_err(by(color))?;
         let word = answer.text.split_whitespace().next().unwrap_or_default();
         let chance = word.parse::<f64>().ok().filter(|chance| (0.0..=1.0).contains(chance));
-        let winner = match (chance, Verdict::parse(&answer.text)) {
+        let winner = match (chance, GameResult::parse(&answer.text)) {
             (Some(chance), _) if rule.hopeless > 0.0 && chance <= rule.hopeless => {
                 Some(Color::White)
             }
             (Some(chance), _) if rule.hopeless > 0.0 && chance >= 1.0 - rule.hopeless => {
                 Some(Color::Black)
             }
-            (_, Some(Verdict { winner, margin: Some(margin) }))
+            (_, Some(GameResult { winner, margin: Some(margin) }))
                 if rule.margin > 0.0 && margin >= rule.margin =>
             {
                 winner
             }
             _ => None,
         };
-        let opinion = &mut self.opinions[color.index()];
-        let times = if opinion.winner == winner { opinion.times + 1 } else { 1 };
-        *opinion = Opinion { winner, times };
-        let [black, white] = &self.opinions;
+        let clear_lead = &mut self.clear_leads[color.index()];
+        let times = if clear_lead.winner == winner { clear_lead.times + 1 } else { 1 };
+        *clear_lead = ClearLead { winner, times };
+        let [black, white] = &self.clear_leads;
         let long_enough = black.times.min(white.times) >= rule.times.max(1);
         Ok(match (black.winner, white.winner) {
             (Some(one), Some(other)) if one == other && long_enough => {
-                Some(Verdict { winner: Some(one), margin: None })
+                Some(GameResult { winner: Some(one), margin: None })
             }
             _ => None,
         })
@@ -402,34 +403,34 @@ impl InPlay {
     /// Finds the result of a game that has to be counted.
     fn count(
         &mut self,
-        table: &mut Table,
+        context: &mut GameContext,
         players: &mut [&mut Engine; 2],
-        how: How,
-    ) -> Result<(Verdict, How), Blamed> {
-        let settings = table.settings;
-        let mut verdicts = [None; 2];
+        reason: EndReason,
+    ) -> Result<(GameResult, EndReason), Blamed> {
+        let settings = context.settings;
+        let mut claimed = [None; 2];
         for color in [Color::Black, Color::White] {
             let said = players[color.index()].final_score();
-            if let Some((text, verdict)) = said.map_err(by(color))? {
+            if let Some((text, result)) = said.map_err(by(color))? {
                 self.claims[color.index()] = text.chars().take(80).collect();
-                verdicts[color.index()] = Some(verdict);
+                claimed[color.index()] = Some(result);
             }
         }
-        let verdict = match settings.scoring() {
-            Scoring::Runner | Scoring::Auto => self.judge.count(),
+        let result = match settings.scoring() {
+            Scoring::Runner | Scoring::Auto => self.arbiter.count(),
             Scoring::Referee => {
-                let game = NewGame { settings, seed: table.seed, handicap: &self.handicap };
-                let Some(referee) = table.referee.as_deref_mut() else {
+                let game = NewGame { settings, seed: context.seed, handicap: &self.handicap };
+                let Some(referee) = context.referee.as_deref_mut() else {
                     return Err((None, Fault::new(FaultKind::Referee, "there is no referee")));
                 };
                 referee
-                    .count(&game, &self.turns, table.logs, &table.transcript, &table.stop)
+                    .count(&game, &self.turns, context.logs, &context.transcript, &context.stop)
                     .map_err(|fault| (None, fault))?
             }
-            Scoring::Players => match verdicts {
+            Scoring::Players => match claimed {
                 [Some(black), Some(white)] if black.winner == white.winner => black,
                 [Some(only), None] | [None, Some(only)] => only,
-                [None, None] => self.judge.count(),
+                [None, None] => self.arbiter.count(),
                 [Some(_), Some(_)] => {
                     let detail =
                         format!("Black says {}, White says {}", self.claims[0], self.claims[1]);
@@ -437,6 +438,6 @@ impl InPlay {
                 }
             },
         };
-        Ok((verdict, how))
+        Ok((result, reason))
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! - [`process`] is one engine as an operating-system process; [`connection`] speaks GTP over its pipes with deadlines.
 //! - [`engine`] is a player: a connection with its set-up commands, its way of spelling moves and what it can do.
-//! - [`judge`] holds the rules of each game as the runner applies them; [`clock`] is the runner's own clock.
+//! - [`arbiter`] holds the rules of each game as the runner applies them; [`clock`] is the runner's own clock.
 //! - [`game`] plays one game and says how it ended; [`referee`] has another program count it.
 //! - [`settings`] is what the user asked for, [`schedule`] the games that follow from it, [`openings`] what they start from.
 //! - [`results`] is the file of games played, from which everything else can be made again.
@@ -13,6 +13,7 @@
 //! - [`stats`] turns results into intervals, ratings and decisions; [`report`] prints them.
 //! - [`cli`] is the command line, `tesuji match`.
 
+pub mod arbiter;
 pub mod check;
 pub mod cli;
 pub mod clock;
@@ -21,7 +22,6 @@ pub mod connection;
 pub mod engine;
 pub mod fault;
 pub mod game;
-pub mod judge;
 pub mod openings;
 pub mod process;
 pub mod referee;

@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::judge::{Color, Game, Spelling, Step, Vertex, parse_steps, spell_steps};
+use super::arbiter::{Color, Game, Spelling, Step, Vertex, parse_steps, spell_steps};
 use super::schedule::{fingerprint, mix};
 use super::settings::Settings;
 
@@ -115,21 +115,21 @@ fn read_game(game: &GameText, settings: &Settings) -> Result<Vec<Step>, String> 
         Game::Go => go_moves(game, settings)?,
         Game::Connect6 | Game::Amazons => other_turns(game, settings)?,
     };
-    let mut judge = settings.rules().judge()?;
+    let mut arbiter = settings.rules().arbiter()?;
     if settings.handicap > 0 {
-        judge.handicap(settings.handicap).map_err(|e| e.to_string())?;
+        arbiter.handicap(settings.handicap).map_err(|e| e.to_string())?;
     }
-    let most = if settings.openings.turns == 0 { usize::MAX } else { settings.openings.turns };
+    let max_turns = if settings.openings.turns == 0 { usize::MAX } else { settings.openings.turns };
     let mut steps = Vec::new();
-    for (number, (color, turn)) in turns.into_iter().take(most).enumerate() {
-        if judge.to_move() != color {
-            return Err(format!("turn {} is not {}'s", number + 1, judge.to_move()));
+    for (number, (color, turn)) in turns.into_iter().take(max_turns).enumerate() {
+        if arbiter.to_move() != color {
+            return Err(format!("turn {} is not {}'s", number + 1, arbiter.to_move()));
         }
         for step in turn {
-            judge.play(step).map_err(|why| format!("turn {}: {why}", number + 1))?;
+            arbiter.play(step).map_err(|why| format!("turn {}: {why}", number + 1))?;
             steps.push(step);
         }
-        if judge.ending().is_some() {
+        if arbiter.game_over().is_some() {
             return Err(format!("the game is over after turn {}", number + 1));
         }
     }
@@ -200,19 +200,19 @@ fn draw_all(settings: &Settings, pairs: u32) -> Vec<Vec<Step>> {
 
 fn draw(settings: &Settings, seed: u64) -> Vec<Step> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let Ok(mut judge) = settings.rules().judge() else { return Vec::new() };
-    if settings.handicap > 0 && judge.handicap(settings.handicap).is_err() {
+    let Ok(mut arbiter) = settings.rules().arbiter() else { return Vec::new() };
+    if settings.handicap > 0 && arbiter.handicap(settings.handicap).is_err() {
         return Vec::new();
     }
     let mut steps = Vec::new();
     for _ in 0..settings.openings.random {
-        for _ in 0..judge.steps_left() {
-            let legal = judge.legal();
-            if legal.is_empty() || judge.ending().is_some() {
+        for _ in 0..arbiter.steps_left() {
+            let legal = arbiter.legal();
+            if legal.is_empty() || arbiter.game_over().is_some() {
                 return steps;
             }
             let step = legal[random.random_range(0..legal.len())];
-            if judge.play(step).is_err() {
+            if arbiter.play(step).is_err() {
                 return steps;
             }
             steps.push(step);

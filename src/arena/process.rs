@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// A longer line on stdout than this is no GTP; the reader stops there.
-const LONGEST_LINE: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 /// So many lines may wait unread; after that the engine is made to wait on its pipe.
 const LINES_WAITING: usize = 4096;
 /// An engine's stderr is kept up to so many bytes a process; the rest is read and dropped.
@@ -222,7 +222,7 @@ fn read_lines(stdout: impl Read, lines: &SyncSender<Output>) {
     let mut stdout = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
-        let last = match (&mut stdout).take(LONGEST_LINE as u64).read_until(b'\n', &mut line) {
+        let last = match (&mut stdout).take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => Output::Closed,
             Ok(_) if line.last() == Some(&b'\n') => {
                 line.pop();
@@ -231,7 +231,7 @@ fn read_lines(stdout: impl Read, lines: &SyncSender<Output>) {
                 }
                 continue;
             }
-            Ok(LONGEST_LINE) => Output::EndlessLine,
+            Ok(MAX_LINE_BYTES) => Output::EndlessLine,
             Ok(_) => {
                 if lines.send(Output::Line(line, Instant::now())).is_err() {
                     return;

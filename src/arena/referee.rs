@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::arbiter::{GameResult, Step};
 use super::engine::{Engine, NewGame};
 use super::fault::{Fault, FaultKind};
 use super::game::Turn;
-use super::judge::{Step, Verdict};
 use super::settings::{Player, Settings};
 use super::transcript::Transcript;
 
@@ -39,11 +39,11 @@ impl RefereeProgram {
         logs: &Path,
         transcript: &Transcript,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Verdict, Fault> {
+    ) -> Result<GameResult, Fault> {
         let mut fault = None;
         for _ in 0..2 {
             match self.try_count(game, turns, logs, transcript, stop) {
-                Ok(verdict) => return Ok(verdict),
+                Ok(result) => return Ok(result),
                 Err(stopped) if stopped.kind == FaultKind::Stopped => return Err(stopped),
                 Err(failed) => {
                     self.engine = None;
@@ -65,7 +65,7 @@ impl RefereeProgram {
         logs: &Path,
         transcript: &Transcript,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Verdict, Fault> {
+    ) -> Result<GameResult, Fault> {
         let engine = match &mut self.engine {
             Some(engine) => {
                 engine.log_to(transcript.clone());
@@ -93,7 +93,7 @@ impl RefereeProgram {
             }
         }
         match engine.final_score()? {
-            Some((_, verdict)) => Ok(verdict),
+            Some((_, result)) => Ok(result),
             None => Err(Fault::new(FaultKind::Referee, "its final_score is no result")),
         }
     }

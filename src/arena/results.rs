@@ -15,8 +15,8 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::fault::{FaultKind, Remedy};
-use super::game::How;
+use super::fault::{FaultKind, FaultPolicy};
+use super::game::EndReason;
 use super::openings::OpeningBook;
 use super::settings::Settings;
 
@@ -67,7 +67,8 @@ pub struct FaultNote {
     /// What happened.
     pub detail: String,
     /// What followed.
-    pub remedy: Remedy,
+    #[serde(rename = "remedy")]
+    pub policy: FaultPolicy,
 }
 
 /// A game broken off.
@@ -103,7 +104,8 @@ pub struct GameLine {
     /// The result as SGF has it: `B+3.5`, `W+R`, `0`, `Void`.
     pub result: String,
     /// How the result came about.
-    pub how: How,
+    #[serde(rename = "how")]
+    pub reason: EndReason,
     /// Turns played, those of the opening included.
     pub turns: u32,
     /// The turns' fingerprint, which games with the same turns share; empty in results of earlier versions.
@@ -140,8 +142,8 @@ pub struct GameLine {
 impl GameLine {
     /// The score of the player named first in the settings: 1, 0.5 or 0; `None` for a game without result.
     pub fn score_of_a(&self) -> Option<f64> {
-        match (&self.winner, self.how) {
-            (_, How::Void) => None,
+        match (&self.winner, self.reason) {
+            (_, EndReason::Void) => None,
             (None, _) => Some(0.5),
             (Some(winner), _) => Some(f64::from(u8::from(*winner == self.game.a))),
         }

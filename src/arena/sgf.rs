@@ -3,8 +3,8 @@
 use game_core::time::{TimeControl, TimeLeft};
 use game_record::{Header, Ident, Outcome, Player, Point, SgfWriter, Size};
 
-use super::game::{How, Played, Turn};
-use super::judge::{Color, Game, Step, Vertex, algebraic};
+use super::arbiter::{Color, Game, Step, Vertex, algebraic};
+use super::game::{EndReason, PlayedGame, Turn};
 use super::settings::Settings;
 
 /// What stands in a record's root besides the moves.
@@ -27,7 +27,7 @@ pub struct Heading<'a> {
 }
 
 /// Writes the record.
-pub fn write(heading: &Heading, played: &Played) -> String {
+pub fn write(heading: &Heading, played: &PlayedGame) -> String {
     let settings = heading.settings;
     let is_go = settings.game == Game::Go;
     let named = |name: &str| Player { name: name.to_string(), rank: String::new() };
@@ -153,16 +153,16 @@ fn point(at: Vertex, size: u8) -> Point {
 }
 
 /// The result as SGF writes it, from the winner and the way it came about.
-pub fn result_word(winner: Option<Color>, margin: Option<f64>, how: How) -> String {
+pub fn result_word(winner: Option<Color>, margin: Option<f64>, reason: EndReason) -> String {
     let Some(color) = winner else {
-        return if how == How::Void { "Void".into() } else { "0".into() };
+        return if reason == EndReason::Void { "Void".into() } else { "0".into() };
     };
-    let reason = match (how, margin) {
-        (How::Resign, _) => "R".to_string(),
-        (How::Time, _) => "T".to_string(),
-        (How::Forfeit, _) => "F".to_string(),
+    let suffix = match (reason, margin) {
+        (EndReason::Resign, _) => "R".to_string(),
+        (EndReason::Time, _) => "T".to_string(),
+        (EndReason::Forfeit, _) => "F".to_string(),
         (_, Some(points)) => points.to_string(),
         (_, None) => String::new(),
     };
-    format!("{}+{reason}", color.initial())
+    format!("{}+{suffix}", color.initial())
 }

@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use super::conclusion::{Sitting, conclude};
+use super::arbiter::Color;
+use super::conclusion::{GameAttempt, conclude};
 use super::engine::Engine;
-use super::fault::{Fault, FaultKind, Remedy};
-use super::game::{self, End, Played, Table};
-use super::judge::Color;
+use super::fault::{Fault, FaultKind, FaultPolicy};
+use super::game::{self, GameContext, PlayedGame, Termination};
 use super::openings::OpeningBook;
 use super::referee::RefereeProgram;
 use super::results::{GameId, Line, now};
@@ -102,30 +102,30 @@ impl<'a> Shared<'a> {
 
     /// Counts a failed start of a player, and gives it up after too many in a row. False when the settings say never to.
     fn count_failed_start(&self, player: usize, fault: &Fault) -> bool {
-        let most = self.settings.faults.give_up_after;
+        let max_failures = self.settings.faults.give_up_after;
         let mut queue = self.queue();
         let failures = queue.failed_starts.entry(player).or_default();
         *failures += 1;
-        if most > 0 && *failures >= most {
+        if max_failures > 0 && *failures >= max_failures {
             queue.given_up.insert(player, fault.detail.clone());
         }
-        most > 0
+        max_failures > 0
     }
 
     /// What follows from a fault that ended a game which was broken off `attempts` times before.
-    fn remedy(&self, fault: &Fault, blamed: Option<usize>, attempts: u32) -> Remedy {
-        let policy = &self.settings.faults;
-        let remedy = policy.remedy(fault.kind);
-        if let (Remedy::Replay, FaultKind::Start, Some(player)) = (remedy, fault.kind, blamed)
+    fn policy(&self, fault: &Fault, blamed: Option<usize>, attempts: u32) -> FaultPolicy {
+        let policies = &self.settings.faults;
+        let policy = policies.policy(fault.kind);
+        if let (FaultPolicy::Replay, FaultKind::Start, Some(player)) = (policy, fault.kind, blamed)
             && self.count_failed_start(player, fault)
         {
             // However often this game was tried, its player has shown nothing yet.
-            return Remedy::Replay;
+            return FaultPolicy::Replay;
         }
-        match remedy {
-            Remedy::Replay if attempts < policy.max_replays => Remedy::Replay,
-            Remedy::Replay | Remedy::Forfeit if blamed.is_some() => Remedy::Forfeit,
-            _ => Remedy::Void,
+        match policy {
+            FaultPolicy::Replay if attempts < policies.max_replays => FaultPolicy::Replay,
+            FaultPolicy::Replay | FaultPolicy::Forfeit if blamed.is_some() => FaultPolicy::Forfeit,
+            _ => FaultPolicy::Void,
         }
     }
 }
@@ -178,7 +178,7 @@ impl<'a> Worker<'a> {
             Color::Black => [task.first, task.second],
             Color::White => [task.second, task.first],
         };
-        let mut sitting = Sitting {
+        let mut attempt = GameAttempt {
             settings,
             folder: self.shared.path,
             task,
@@ -187,29 +187,29 @@ impl<'a> Worker<'a> {
             seed: task.seed(settings),
             started: now(),
             programs: Default::default(),
-            stray: Default::default(),
+            unexpected: Default::default(),
             waiting: Duration::ZERO,
         };
         self.dismiss(|player| settings.players[player].restart);
-        let transcript = self.transcript(&sitting);
-        let played = self.play(&mut sitting, transcript);
-        let remedy = match &played.end {
-            End::Fault(_, fault) if fault.kind == FaultKind::Stopped => return None,
-            End::Fault(blamed, fault) => {
+        let transcript = self.transcript(&attempt);
+        let played = self.play(&mut attempt, transcript);
+        let policy = match &played.end {
+            Termination::Fault(_, fault) if fault.kind == FaultKind::Stopped => return None,
+            Termination::Fault(blamed, fault) => {
                 let blamed = blamed.map(|color| players[color.index()]);
-                Some(self.shared.remedy(fault, blamed, attempts))
+                Some(self.shared.policy(fault, blamed, attempts))
             }
-            End::Result(..) => None,
+            Termination::Result(..) => None,
         };
         self.retire_faulty(&players, &played.end);
-        Some(conclude(&sitting, &played, remedy))
+        Some(conclude(&attempt, &played, policy))
     }
 
-    fn transcript(&self, sitting: &Sitting) -> Transcript {
+    fn transcript(&self, attempt: &GameAttempt) -> Transcript {
         if !self.shared.settings.gtp_log {
             return Transcript::default();
         }
-        let file = sitting.gtp_log();
+        let file = attempt.gtp_log();
         let created = fs::create_dir_all(self.shared.path.join("gtp"))
             .and_then(|()| Transcript::create(&file));
         created.unwrap_or_else(|e| {
@@ -218,36 +218,36 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Plays the game, and notes in `sitting` what is to be known of the engines.
-    fn play(&mut self, sitting: &mut Sitting, transcript: Transcript) -> Played {
-        let players = sitting.players;
-        let mut black = match self.take_engine(players[0], sitting.seed, &transcript) {
+    /// Plays the game, and notes in `attempt` what is to be known of the engines.
+    fn play(&mut self, attempt: &mut GameAttempt, transcript: Transcript) -> PlayedGame {
+        let players = attempt.players;
+        let mut black = match self.take_engine(players[0], attempt.seed, &transcript) {
             Ok(engine) => engine,
-            Err(fault) => return Played::not_begun(Some(Color::Black), fault),
+            Err(fault) => return PlayedGame::not_begun(Some(Color::Black), fault),
         };
-        let mut white = match self.take_engine(players[1], sitting.seed, &transcript) {
+        let mut white = match self.take_engine(players[1], attempt.seed, &transcript) {
             Ok(engine) => engine,
             Err(fault) => {
                 self.engines.insert(players[0], black);
-                return Played::not_begun(Some(Color::White), fault);
+                return PlayedGame::not_begun(Some(Color::White), fault);
             }
         };
-        let mut table = Table {
+        let mut context = GameContext {
             settings: self.shared.settings,
-            opening: self.shared.openings.of_pair(sitting.task.pair()),
-            seed: sitting.seed,
+            opening: self.shared.openings.of_pair(attempt.task.pair()),
+            seed: attempt.seed,
             referee: self.referee.as_mut(),
             logs: &self.logs,
             transcript,
             stop: self.shared.stop.clone(),
         };
-        let played = game::play(&mut table, [&mut black, &mut white]);
-        sitting.waiting =
+        let played = game::play(&mut context, [&mut black, &mut white]);
+        attempt.waiting =
             self.referee.as_mut().map_or(Duration::ZERO, RefereeProgram::take_waiting);
         for (i, engine) in [&mut black, &mut white].into_iter().enumerate() {
-            sitting.programs[i] = format!("{} {}", engine.program, engine.version);
-            sitting.stray[i] = engine.take_stray();
-            sitting.waiting += engine.take_waiting();
+            attempt.programs[i] = format!("{} {}", engine.program, engine.version);
+            attempt.unexpected[i] = engine.take_unexpected_output();
+            attempt.waiting += engine.take_waiting();
         }
         self.engines.extend([(players[0], black), (players[1], white)]);
         played
@@ -277,12 +277,13 @@ impl<'a> Worker<'a> {
     }
 
     /// After a fault the engine to blame is ended at once, and any other that is of no more use.
-    fn retire_faulty(&mut self, players: &[usize; 2], end: &End) {
-        let never_began = matches!(end, End::Fault(_, fault) if fault.kind == FaultKind::Start);
+    fn retire_faulty(&mut self, players: &[usize; 2], end: &Termination) {
+        let never_began =
+            matches!(end, Termination::Fault(_, fault) if fault.kind == FaultKind::Start);
         if !never_began {
             self.shared.queue().failed_starts.retain(|player, _| !players.contains(player));
         }
-        if let End::Fault(Some(color), _) = end {
+        if let Termination::Fault(Some(color), _) = end {
             self.engines.remove(&players[color.index()]);
         }
         self.engines.retain(|_, engine| engine.is_usable());

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use tesuji::arena::fault::{FaultKind, Remedy};
-use tesuji::arena::game::How;
+use tesuji::arena::fault::{FaultKind, FaultPolicy};
+use tesuji::arena::game::EndReason;
 
 use super::support::{Finished, Match};
 
@@ -39,9 +39,13 @@ fn against(fault: &str, settings: &str) -> Finished {
 /// Checks that the bad engine lost every game by this kind of fault.
 fn forfeits(finished: &Finished, kind: FaultKind) {
     for game in finished.games() {
-        assert_eq!((game.winner.as_deref(), game.how), (Some("good"), How::Forfeit), "{game:?}");
+        assert_eq!(
+            (game.winner.as_deref(), game.reason),
+            (Some("good"), EndReason::Forfeit),
+            "{game:?}"
+        );
         let fault = game.faults.last().expect("a fault");
-        assert_eq!((fault.kind, fault.remedy), (kind, Remedy::Forfeit), "{fault:?}");
+        assert_eq!((fault.kind, fault.policy), (kind, FaultPolicy::Forfeit), "{fault:?}");
         assert_eq!(fault.player.as_deref(), Some("bad"));
         assert!(game.result.ends_with("+F"), "{}", game.result);
     }
@@ -50,7 +54,7 @@ fn forfeits(finished: &Finished, kind: FaultKind) {
 fn a_good_game_has_no_faults() {
     let finished = against("good seed=2", "").succeeded(2);
     for game in finished.games() {
-        assert_eq!(game.how, How::Score);
+        assert_eq!(game.reason, EndReason::Score);
         assert!(game.faults.is_empty() && game.black_says == game.result, "{game:?}");
     }
     let colors: Vec<_> = finished.games().iter().map(|game| game.black.as_str()).collect();
@@ -97,11 +101,11 @@ fn replayed() {
     assert_eq!(finished.results.faults.len(), 1);
     let broken_off = &finished.results.faults[0];
     assert_eq!(
-        (broken_off.fault.kind, broken_off.fault.remedy),
-        (FaultKind::Crash, Remedy::Replay)
+        (broken_off.fault.kind, broken_off.fault.policy),
+        (FaultKind::Crash, FaultPolicy::Replay)
     );
     assert!(broken_off.sgf.contains("broken-off-1"), "{}", broken_off.sgf);
-    assert!(finished.games().iter().all(|game| game.how == How::Score));
+    assert!(finished.games().iter().all(|game| game.reason == EndReason::Score));
 }
 
 fn replays_end() {
@@ -118,12 +122,9 @@ max-replays = 3",
 
 fn void() {
     let finished = against("illegal", "[faults]\nillegal = \"void\"").succeeded(2);
-    assert!(
-        finished
-            .games()
-            .iter()
-            .all(|game| game.how == How::Void && game.winner.is_none() && game.result == "Void")
-    );
+    assert!(finished.games().iter().all(|game| game.reason == EndReason::Void
+        && game.winner.is_none()
+        && game.result == "Void"));
     assert!(finished.stdout.contains("0 won, 0 lost, 0 drawn of 0"), "{}", finished.stdout);
     assert!(finished.stdout.contains("2 games without a result"), "{}", finished.stdout);
 }
@@ -131,11 +132,11 @@ fn void() {
 fn stray() {
     for fault in ["stray", "banner"] {
         let finished = against(fault, "").succeeded(2);
-        assert!(finished.games().iter().all(|game| game.how == How::Score));
+        assert!(finished.games().iter().all(|game| game.reason == EndReason::Score));
         let note = &finished.games()[0].faults[0];
         assert_eq!(
-            (note.kind, note.remedy, note.player.as_deref()),
-            (FaultKind::Stray, Remedy::Ignore, Some("bad"))
+            (note.kind, note.policy, note.player.as_deref()),
+            (FaultKind::Stray, FaultPolicy::Ignore, Some("bad"))
         );
     }
     forfeits(&against("stray", "[faults]\nstray = \"forfeit\"").succeeded(2), FaultKind::Stray);
@@ -179,7 +180,7 @@ fn missing_program() {
 fn slow_quit() {
     let begin = Instant::now();
     let finished = against("slow-quit", "quit-timeout = 0.3").succeeded(2);
-    assert!(finished.games().iter().all(|game| game.how == How::Score));
+    assert!(finished.games().iter().all(|game| game.reason == EndReason::Score));
     assert!(finished.stderr.contains("bad had not ended 0.3s after quit"), "{}", finished.stderr);
     assert!(begin.elapsed() < Duration::from_secs(5));
 }
@@ -188,7 +189,10 @@ fn wrong_score() {
     // Komi enough for White to win whatever happens.
     let finished = against("liar", "komi = 100.5").succeeded(2);
     for game in finished.games() {
-        assert_eq!((game.how, game.winner.as_deref()), (How::Score, Some(game.white.as_str())));
+        assert_eq!(
+            (game.reason, game.winner.as_deref()),
+            (EndReason::Score, Some(game.white.as_str()))
+        );
         let note = &game.faults[0];
         assert_eq!((note.kind, note.player.as_deref()), (FaultKind::Disagreement, Some("bad")));
         assert!(note.detail.contains("B+1000"), "{}", note.detail);
@@ -202,7 +206,7 @@ fn disagreement() {
         finished.command().args(["--scoring", "players"]).output().expect("the binary runs");
     let finished = Finished::new(output, &finished.folder()).succeeded(2);
     for game in finished.games() {
-        assert_eq!((game.how, game.faults[0].kind), (How::Void, FaultKind::Disagreement));
+        assert_eq!((game.reason, game.faults[0].kind), (EndReason::Void, FaultKind::Disagreement));
         assert_eq!(game.faults[0].player, None);
     }
 }
@@ -214,17 +218,26 @@ fn refused() {
 fn time() {
     let finished = against("late", "lag = 0.05\n[time]\nmain = 1").succeeded(2);
     for game in finished.games() {
-        assert_eq!((game.winner.as_deref(), game.how), (Some("good"), How::Time), "{game:?}");
+        assert_eq!(
+            (game.winner.as_deref(), game.reason),
+            (Some("good"), EndReason::Time),
+            "{game:?}"
+        );
         assert!(game.result.ends_with("+T"), "{}", game.result);
     }
     // Half a second more is no loss.
     let finished = against("late", "[time]\nmain = 0.1\nperiod = 2\nstones = 1").succeeded(2);
-    assert!(finished.games().iter().all(|game| game.how == How::Score));
+    assert!(finished.games().iter().all(|game| game.reason == EndReason::Score));
 }
 
 fn no_ids() {
     let finished = against("no-ids", "").succeeded(2);
-    assert!(finished.games().iter().all(|game| game.how == How::Score && game.faults.is_empty()));
+    assert!(
+        finished
+            .games()
+            .iter()
+            .all(|game| game.reason == EndReason::Score && game.faults.is_empty())
+    );
 }
 
 fn resignation() {
@@ -233,17 +246,12 @@ fn resignation() {
         finished
             .games()
             .iter()
-            .all(|game| game.how == How::Resign && game.winner.as_deref() == Some("good"))
+            .all(|game| game.reason == EndReason::Resign && game.winner.as_deref() == Some("good"))
     );
     let agreed = "[adjudication]\ncommand = \"estimate\"\nmargin = 20\ntimes = 2\nfrom-move = 4";
     let finished = against("good seed=3", agreed).succeeded(2);
-    assert!(
-        finished
-            .games()
-            .iter()
-            .all(|game| game.how == How::Agreed
-                && game.winner.as_deref() == Some(game.black.as_str()))
-    );
+    assert!(finished.games().iter().all(|game| game.reason == EndReason::Agreed
+        && game.winner.as_deref() == Some(game.black.as_str())));
     assert!(
         finished.games().iter().all(|game| (6..=8).contains(&game.turns)),
         "{:?}",

@@ -1,7 +1,7 @@
 //! The games besides Go, in every spelling of their moves.
 
 use tesuji::arena::fault::FaultKind;
-use tesuji::arena::game::How;
+use tesuji::arena::game::EndReason;
 
 use super::support::{Finished, Match, scripted};
 
@@ -23,7 +23,7 @@ fn amazons() {
         .player_with("algebraic", &player("algebraic"), "spelling = \"algebraic\"");
     let finished = played.run().succeeded(6);
     for game in finished.games() {
-        assert_eq!(game.how, How::Rules, "{game:?}");
+        assert_eq!(game.reason, EndReason::Rules, "{game:?}");
         assert!(game.faults.is_empty() && game.winner.is_some() && game.turns > 20, "{game:?}");
         assert_eq!(game.first, game.white, "White moves first");
         let sgf = std::fs::read_to_string(played.folder().join(&game.sgf)).expect("a record");
@@ -46,7 +46,7 @@ fn connect6() {
         .player_with("told", &player("points"), "spelling = \"points\"");
     let finished = played.run().succeeded(12);
     for game in finished.games() {
-        assert!(game.how == How::Rules && game.faults.is_empty(), "{game:?}");
+        assert!(game.reason == EndReason::Rules && game.faults.is_empty(), "{game:?}");
         assert_eq!(game.first, game.black, "Black moves first");
         // One stone, then two at a time.
         let sgf = std::fs::read_to_string(played.folder().join(&game.sgf)).expect("a record");
@@ -68,8 +68,8 @@ fn connect6_openings() {
     let finished = played.run().succeeded(2);
     for game in finished.games() {
         assert_eq!(
-            (game.how, game.winner.as_deref(), game.turns),
-            (How::MoveLimit, None, 4),
+            (game.reason, game.winner.as_deref(), game.turns),
+            (EndReason::MoveLimit, None, 4),
             "{game:?}"
         );
         assert_eq!(game.opening, "K10, K9 M11, L10 L11");
@@ -84,7 +84,7 @@ fn amazons_illegal() {
         .run()
         .succeeded(1);
     let game = &finished.games()[0];
-    assert_eq!((game.how, game.winner.as_deref()), (How::Forfeit, Some("a")), "{game:?}");
+    assert_eq!((game.reason, game.winner.as_deref()), (EndReason::Forfeit, Some("a")), "{game:?}");
 }
 
 /// GNU Go as player and referee: an independent program's rules, and its count.
@@ -103,7 +103,7 @@ fn gnu_go() {
     );
     let finished = Match::new(&settings).run().succeeded(2);
     for game in finished.games() {
-        assert!(matches!(game.how, How::Score | How::Resign), "{game:?}");
+        assert!(matches!(game.reason, EndReason::Score | EndReason::Resign), "{game:?}");
         assert!(game.faults.is_empty(), "{game:?}");
     }
 }
@@ -126,7 +126,7 @@ fn referee() {
         assert_eq!(game.faults[0].player.as_deref(), Some("a"));
     }
     for game in with("crash-at-start").games() {
-        assert_eq!((game.how, game.winner.as_deref()), (How::Void, None));
+        assert_eq!((game.reason, game.winner.as_deref()), (EndReason::Void, None));
         assert!(game.faults.iter().any(|fault| fault.kind == FaultKind::Referee), "{game:?}");
     }
 }

@@ -83,7 +83,7 @@ fn gtp_log() {
         "KM[0.5]",
         "RU[chinese]",
         "TM[60]",
-        "OT[3/5s Canadian]",
+        "OT[3/5 Canadian]",
         ";W[",
         "WL[",
         "PB[a]",

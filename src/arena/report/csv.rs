@@ -34,7 +34,7 @@ pub fn games(results: &Results) -> String {
             game.white.clone(),
             game.winner.clone().unwrap_or_default(),
             game.result.clone(),
-            game.how.words().to_string(),
+            game.reason.words().to_string(),
             game.turns.to_string(),
             game.seconds.to_string(),
             game.black_seconds.to_string(),

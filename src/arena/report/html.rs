@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::fault::Remedy;
+use super::super::fault::FaultPolicy;
 use super::super::results::{GameLine, Results};
 use super::super::settings::Settings;
 use super::super::sgf;
@@ -198,10 +198,10 @@ fn faults(page: &mut String, results: &Results) {
             link(sgf, &format!("{} – {}, {}", game.a, game.b, game.n + 1)),
             escape(fault.player.as_deref().unwrap_or("–")),
             fault.kind,
-            if fault.remedy == Remedy::Replay {
+            if fault.policy == FaultPolicy::Replay {
                 "played again"
             } else {
-                text::remedy_words(fault.remedy)
+                text::policy_words(fault.policy)
             },
             escape(&fault.detail),
         );
@@ -238,7 +238,7 @@ fn games(page: &mut String, settings: &Settings, results: &Results) {
             name(&game.black),
             name(&game.white),
             escape(&game.result),
-            game.how.words(),
+            game.reason.words(),
             game.turns,
             game.black_seconds,
             game.white_seconds,

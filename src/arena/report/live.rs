@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::super::fault::{FaultKind, Remedy};
+use super::super::fault::{FaultKind, FaultPolicy};
 use super::super::results::{Line, Results};
 use super::super::settings::Settings;
 use super::super::stats::Tally;
@@ -71,14 +71,14 @@ impl LiveLine {
             Line::Run(_) => Vec::new(),
         };
         for (game, fault) in faults {
-            let noted = fault.remedy == Remedy::Ignore;
+            let noted = fault.policy == FaultPolicy::Ignore;
             if noted && !self.told.insert((fault.player.clone(), fault.kind)) {
                 continue;
             }
             let who = fault.player.as_deref().unwrap_or("the players");
-            let remedy = text::remedy_words(fault.remedy);
+            let policy = text::policy_words(fault.policy);
             self.bar.suspend(|| {
-                eprintln!("game {game}: {who}: {}: {} ({remedy})", fault.kind, fault.detail)
+                eprintln!("game {game}: {who}: {}: {} ({policy})", fault.kind, fault.detail)
             });
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::super::fault::Remedy;
-use super::super::judge::Game;
+use super::super::arbiter::Game;
+use super::super::fault::FaultPolicy;
 use super::super::results::Results;
 use super::super::settings::{Scoring, Settings};
 use super::super::stats::ratings::{Ratings, Record, ratings};
@@ -12,13 +12,13 @@ use super::super::stats::repeats::repeats;
 use super::super::stats::sprt::{Decision, Sprt};
 use super::super::stats::{Tally, elo};
 
-/// What a remedy means, in words.
-pub fn remedy_words(remedy: Remedy) -> &'static str {
-    match remedy {
-        Remedy::Forfeit => "game forfeited",
-        Remedy::Replay => "to be played again",
-        Remedy::Void => "no result",
-        Remedy::Ignore => "noted",
+/// What follows from a fault, in words.
+pub fn policy_words(policy: FaultPolicy) -> &'static str {
+    match policy {
+        FaultPolicy::Forfeit => "game forfeited",
+        FaultPolicy::Replay => "to be played again",
+        FaultPolicy::Void => "no result",
+        FaultPolicy::Ignore => "noted",
     }
 }
 
@@ -281,7 +281,7 @@ fn how_games_ended(results: &Results) -> String {
     let mut ways: BTreeMap<&str, u32> = BTreeMap::new();
     let mut faults: BTreeMap<(String, &str), u32> = BTreeMap::new();
     for game in &results.games {
-        *ways.entry(game.how.words()).or_default() += 1;
+        *ways.entry(game.reason.words()).or_default() += 1;
     }
     for fault in results
         .games

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::super::judge::Game;
+use super::super::arbiter::Game;
 use super::player::words;
 use super::{Scoring, Settings};
 
@@ -24,8 +24,8 @@ impl Settings {
         }
         self.rules().check().map_err(anyhow::Error::msg)?;
         if self.handicap > 0 {
-            let mut judge = self.rules().judge().map_err(anyhow::Error::msg)?;
-            judge
+            let mut arbiter = self.rules().arbiter().map_err(anyhow::Error::msg)?;
+            arbiter
                 .handicap(self.handicap)
                 .with_context(|| format!("handicap {} on size {}", self.handicap, self.size))?;
         }

@@ -11,8 +11,8 @@ use anyhow::{Context, Result};
 use game_core::time::TimeControl;
 use serde::{Deserialize, Serialize};
 
-use super::fault::FaultPolicy;
-use super::judge::{Game, RuleSet, Rules};
+use super::arbiter::{Game, RuleSet, Rules};
+use super::fault::FaultPolicies;
 pub use player::{Player, Referee};
 pub use time::{Span, parse_time};
 
@@ -64,7 +64,7 @@ pub struct Settings {
     /// The openings that games start from.
     pub openings: Openings,
     /// What follows from faults.
-    pub faults: FaultPolicy,
+    pub faults: FaultPolicies,
     /// The test that stops the match, if any; two players only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtBounds>,
@@ -102,7 +102,7 @@ impl Default for Settings {
             comments: true,
             gtp_log: false,
             openings: Openings::default(),
-            faults: FaultPolicy::default(),
+            faults: FaultPolicies::default(),
             sprt: None,
             adjudication: Adjudication::default(),
             referee: None,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::super::judge::Spelling;
+use super::super::arbiter::Spelling;
 use super::super::process::Launch;
 
 /// A program that counts finished games.

@@ -3,15 +3,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::super::game::How;
+use super::super::game::EndReason;
 use super::super::results::GameLine;
 
 /// The number of each game that repeats an earlier one, with that one's number: the same players with the same colours
 /// made the same moves, those of the opening included. Games without a result, and those of which the moves' fingerprint
 /// was not kept, repeat nothing.
 pub fn repeats(games: &[GameLine]) -> BTreeMap<u32, u32> {
-    let mut games: Vec<&GameLine> =
-        games.iter().filter(|game| game.how != How::Void && !game.moves.is_empty()).collect();
+    let mut games: Vec<&GameLine> = games
+        .iter()
+        .filter(|game| game.reason != EndReason::Void && !game.moves.is_empty())
+        .collect();
     games.sort_by_key(|game| game.number);
     let mut first: HashMap<(&str, &str, &str), u32> = HashMap::new();
     let mut repeats = BTreeMap::new();

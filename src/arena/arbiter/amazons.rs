@@ -3,19 +3,19 @@
 use amazons_engine::game::Stage;
 use amazons_engine::{Game, Position, Square};
 
-use super::{Color, Ending, IllegalStep, Judge, Rules, Step, Verdict, Vertex};
+use super::{Arbiter, Color, GameOver, GameResult, IllegalStep, Rules, Step, Vertex};
 
 /// A game of Amazons in progress.
-pub struct AmazonsJudge(Game);
+pub struct AmazonsArbiter(Game);
 
-impl AmazonsJudge {
+impl AmazonsArbiter {
     /// The start on a board of this size; none where none is known.
-    pub fn new(rules: &Rules) -> Option<AmazonsJudge> {
-        Position::start_on(rules.size).map(|start| AmazonsJudge(Game::new(start)))
+    pub fn new(rules: &Rules) -> Option<AmazonsArbiter> {
+        Position::start_on(rules.size).map(|start| AmazonsArbiter(Game::new(start)))
     }
 }
 
-impl Judge for AmazonsJudge {
+impl Arbiter for AmazonsArbiter {
     fn to_move(&self) -> Color {
         self.0.position().to_move()
     }
@@ -40,14 +40,14 @@ impl Judge for AmazonsJudge {
         self.0.steps().iter().map(|square| Step::At(vertex(square))).collect()
     }
 
-    fn ending(&self) -> Option<Ending> {
+    fn game_over(&self) -> Option<GameOver> {
         let winner = self.0.winner()?;
-        Some(Ending::Decided(Verdict { winner: Some(winner), margin: None }))
+        Some(GameOver::Decided(GameResult { winner: Some(winner), margin: None }))
     }
 
     /// A game that is not over is nobody's.
-    fn count(&self) -> Verdict {
-        Verdict { winner: None, margin: None }
+    fn count(&self) -> GameResult {
+        GameResult { winner: None, margin: None }
     }
 
     fn handicap(&mut self, _: usize) -> Result<Vec<Vertex>, IllegalStep> {

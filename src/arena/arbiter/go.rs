@@ -4,18 +4,18 @@ use go_engine::game::fixed_handicap;
 use go_engine::score::Statuses;
 use go_engine::{Game, Move, Point};
 
-use super::{Color, Ending, IllegalStep, Judge, Rules, Step, Verdict, Vertex};
+use super::{Arbiter, Color, GameOver, GameResult, IllegalStep, Rules, Step, Vertex};
 
 /// A game of Go in progress.
-pub struct GoJudge(Game);
+pub struct GoArbiter(Game);
 
-impl GoJudge {
+impl GoArbiter {
     /// An empty board; none when the size is impossible.
-    pub fn new(rules: &Rules) -> Option<GoJudge> {
+    pub fn new(rules: &Rules) -> Option<GoArbiter> {
         let mut game = Game::new(rules.size, rules.size)?;
         game.set_rules(rules.rule_set.0);
         game.set_komi(rules.komi);
-        Some(GoJudge(game))
+        Some(GoArbiter(game))
     }
 }
 
@@ -23,7 +23,7 @@ fn vertex(point: Point) -> Vertex {
     Vertex { column: point.col(), row: point.row() }
 }
 
-impl Judge for GoJudge {
+impl Arbiter for GoArbiter {
     fn to_move(&self) -> Color {
         self.0.to_play()
     }
@@ -44,12 +44,12 @@ impl Judge for GoJudge {
         self.0.legal_points(self.0.to_play()).map(|point| Step::At(vertex(point))).collect()
     }
 
-    fn ending(&self) -> Option<Ending> {
-        (self.0.passes() >= 2).then_some(Ending::ToCount)
+    fn game_over(&self) -> Option<GameOver> {
+        (self.0.passes() >= 2).then_some(GameOver::ToCount)
     }
 
-    fn count(&self) -> Verdict {
-        Verdict::from_lead(self.0.score(&Statuses::all_alive()))
+    fn count(&self) -> GameResult {
+        GameResult::from_lead(self.0.score(&Statuses::all_alive()))
     }
 
     fn handicap(&mut self, stones: usize) -> Result<Vec<Vertex>, IllegalStep> {

@@ -2,21 +2,21 @@
 
 use connect6_engine::{Game, Outcome, Point};
 
-use super::{Color, Ending, IllegalStep, Judge, Rules, Step, Verdict, Vertex};
+use super::{Arbiter, Color, GameOver, GameResult, IllegalStep, Rules, Step, Vertex};
 
 /// A game of Connect6 in progress.
-pub struct Connect6Judge(Game);
+pub struct Connect6Arbiter(Game);
 
-impl Connect6Judge {
+impl Connect6Arbiter {
     /// An empty board; none when the size is impossible.
-    pub fn new(rules: &Rules) -> Option<Connect6Judge> {
+    pub fn new(rules: &Rules) -> Option<Connect6Arbiter> {
         let side = usize::from(rules.size);
         let rules = connect6_engine::Rules::new(side, side, 6, 2, 1).ok()?;
-        Some(Connect6Judge(Game::new(rules)))
+        Some(Connect6Arbiter(Game::new(rules)))
     }
 }
 
-impl Judge for Connect6Judge {
+impl Arbiter for Connect6Arbiter {
     fn to_move(&self) -> Color {
         self.0.to_move().color
     }
@@ -46,18 +46,18 @@ impl Judge for Connect6Judge {
             .collect()
     }
 
-    fn ending(&self) -> Option<Ending> {
+    fn game_over(&self) -> Option<GameOver> {
         let winner = match self.0.outcome() {
             Outcome::Open => return None,
             Outcome::Win(color) => Some(color),
             Outcome::Draw => None,
         };
-        Some(Ending::Decided(Verdict { winner, margin: None }))
+        Some(GameOver::Decided(GameResult { winner, margin: None }))
     }
 
     /// A game without six in a row is nobody's.
-    fn count(&self) -> Verdict {
-        Verdict { winner: None, margin: None }
+    fn count(&self) -> GameResult {
+        GameResult { winner: None, margin: None }
     }
 
     fn handicap(&mut self, _: usize) -> Result<Vec<Vertex>, IllegalStep> {
@@ -70,25 +70,25 @@ mod tests {
     use super::super::{Game, RuleSet};
     use super::*;
 
-    fn play(text: &str) -> Connect6Judge {
+    fn play(text: &str) -> Connect6Arbiter {
         let rules =
             Rules { game: Game::Connect6, size: 19, komi: 0.0, rule_set: RuleSet::default() };
-        let mut judge = Connect6Judge::new(&rules).expect("a board");
+        let mut arbiter = Connect6Arbiter::new(&rules).expect("a board");
         for word in text.split(' ') {
-            judge.play(Step::At(word.parse().expect("a vertex"))).expect("a legal step");
+            arbiter.play(Step::At(word.parse().expect("a vertex"))).expect("a legal step");
         }
-        judge
+        arbiter
     }
 
     #[test]
     fn turns_are_one_stone_and_then_two() {
         let rules =
             Rules { game: Game::Connect6, size: 19, komi: 0.0, rule_set: RuleSet::default() };
-        let mut judge = Connect6Judge::new(&rules).expect("a board");
+        let mut arbiter = Connect6Arbiter::new(&rules).expect("a board");
         let mut seen = Vec::new();
         for column in 0..7 {
-            seen.push((judge.to_move(), judge.steps_left()));
-            judge.play(Step::At(Vertex { column, row: 2 * column })).expect("a legal step");
+            seen.push((arbiter.to_move(), arbiter.steps_left()));
+            arbiter.play(Step::At(Vertex { column, row: 2 * column })).expect("a legal step");
         }
         use Color::{Black, White};
         assert_eq!(
@@ -107,14 +107,14 @@ mod tests {
             ("A9 T1 T3 B8 C7 T5 T7 D6 E5 T9 T11", "F4"),
         ];
         for (moves, last) in games {
-            let mut judge = play(moves);
-            assert_eq!(judge.ending(), None, "{moves}");
-            judge.play(Step::At(last.parse().expect("a vertex"))).expect("a legal step");
-            let won = Verdict { winner: Some(Color::Black), margin: None };
-            assert_eq!(judge.ending(), Some(Ending::Decided(won)), "{moves}");
+            let mut arbiter = play(moves);
+            assert_eq!(arbiter.game_over(), None, "{moves}");
+            arbiter.play(Step::At(last.parse().expect("a vertex"))).expect("a legal step");
+            let won = GameResult { winner: Some(Color::Black), margin: None };
+            assert_eq!(arbiter.game_over(), Some(GameOver::Decided(won)), "{moves}");
             assert!(
-                judge.legal().is_empty()
-                    && judge.play(Step::At(Vertex { column: 10, row: 10 })).is_err()
+                arbiter.legal().is_empty()
+                    && arbiter.play(Step::At(Vertex { column: 10, row: 10 })).is_err()
             );
         }
         assert!(play("A1").play(Step::At(Vertex { column: 0, row: 0 })).is_err());

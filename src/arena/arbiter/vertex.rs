@@ -74,12 +74,12 @@ pub fn parse_steps(text: &str, game: Game, size: u8, spelling: Spelling) -> Opti
         let marks: &[u8] = if spelling == Spelling::Algebraic { b" ,-/()" } else { b" ," };
         rest = &rest[rest.iter().take_while(|c| marks.contains(c)).count()..];
     }
-    let most = match game {
+    let max_steps = match game {
         Game::Go => 1,
         Game::Connect6 => 2,
         Game::Amazons => 3,
     };
-    (!steps.is_empty() && steps.len() <= most).then_some(steps)
+    (!steps.is_empty() && steps.len() <= max_steps).then_some(steps)
 }
 
 #[cfg(test)]

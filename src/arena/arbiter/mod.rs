@@ -1,7 +1,7 @@
 //! The rules of a game as the runner needs them: whose turn it is, what is legal, when it is over, who won.
 //!
 //! A turn is made of steps, each a point of the board: one in Go, one or two in Connect6, three in Amazons (from, to,
-//! arrow). Engines may give a turn whole or step by step; the judge only sees steps.
+//! arrow). Engines may give a turn whole or step by step; the arbiter only sees steps.
 
 mod amazons;
 mod connect6;
@@ -15,9 +15,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use crate::gtp::{Color, Vertex};
 
-pub use amazons::AmazonsJudge;
-pub use connect6::Connect6Judge;
-pub use go::GoJudge;
+pub use amazons::AmazonsArbiter;
+pub use connect6::Connect6Arbiter;
+pub use go::GoArbiter;
 pub use vertex::{Spelling, algebraic, parse_steps, spell_steps};
 
 /// The games that can be played.
@@ -56,33 +56,33 @@ pub enum Step {
 
 /// Who won and by how much.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct GameResult {
     /// The winner, or nobody in a drawn game.
     pub winner: Option<Color>,
     /// The points between the sides, where the game has points.
     pub margin: Option<f64>,
 }
 
-impl Verdict {
+impl GameResult {
     /// From Black's points less White's.
-    pub fn from_lead(lead: f64) -> Verdict {
+    pub fn from_lead(lead: f64) -> GameResult {
         let winner = match lead {
             lead if lead > 0.0 => Some(Color::Black),
             lead if lead < 0.0 => Some(Color::White),
             _ => None,
         };
-        Verdict { winner, margin: Some(lead.abs()) }
+        GameResult { winner, margin: Some(lead.abs()) }
     }
 
     /// Reads a score as engines give it: `B+3.5`, `W+0.5`, `B+R`, `0`, also with more text after it.
-    pub fn parse(text: &str) -> Option<Verdict> {
+    pub fn parse(text: &str) -> Option<GameResult> {
         let word = text.split_whitespace().next()?;
         let word = word.trim_end_matches([',', ';', ':']);
         if word.parse::<f64>() == Ok(0.0)
             || word.eq_ignore_ascii_case("draw")
             || word.eq_ignore_ascii_case("jigo")
         {
-            return Some(Verdict { winner: None, margin: Some(0.0) });
+            return Some(GameResult { winner: None, margin: Some(0.0) });
         }
         let (color, margin) = word.split_once('+')?;
         let winner = match color {
@@ -92,15 +92,15 @@ impl Verdict {
         };
         let margin = match margin.parse::<f64>() {
             Ok(points) if !points.is_finite() || points < 0.0 => return None,
-            Ok(0.0) => return Some(Verdict { winner: None, margin: Some(0.0) }),
+            Ok(0.0) => return Some(GameResult { winner: None, margin: Some(0.0) }),
             Ok(points) => Some(points),
             Err(_) => None,
         };
-        Some(Verdict { winner: Some(winner), margin })
+        Some(GameResult { winner: Some(winner), margin })
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.winner, self.margin) {
             (None, _) => f.write_str("0"),
@@ -112,9 +112,9 @@ impl fmt::Display for Verdict {
 
 /// How the rules end a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ending {
+pub enum GameOver {
     /// The rules name the winner.
-    Decided(Verdict),
+    Decided(GameResult),
     /// The board has to be counted.
     ToCount,
 }
@@ -125,7 +125,7 @@ pub enum Ending {
 pub struct IllegalStep(pub String);
 
 /// The rules of one game in progress.
-pub trait Judge: Send {
+pub trait Arbiter: Send {
     /// Whose step comes next.
     fn to_move(&self) -> Color;
     /// How many steps the turn in progress still needs; at least 1.
@@ -138,9 +138,9 @@ pub trait Judge: Send {
     /// Every legal next step, passes left out, in a fixed order.
     fn legal(&self) -> Vec<Step>;
     /// Whether the game is over.
-    fn ending(&self) -> Option<Ending>;
+    fn game_over(&self) -> Option<GameOver>;
     /// The board counted as it stands, by the runner's own rules.
-    fn count(&self) -> Verdict;
+    fn count(&self) -> GameResult;
     /// Puts handicap stones on the empty board.
     ///
     /// # Errors
@@ -214,18 +214,18 @@ impl Rules {
         Ok(())
     }
 
-    /// A judge of a new game under these rules.
+    /// An arbiter of a new game under these rules.
     ///
     /// # Errors
     /// As [`Rules::check`].
-    pub fn judge(&self) -> Result<Box<dyn Judge>, String> {
+    pub fn arbiter(&self) -> Result<Box<dyn Arbiter>, String> {
         self.check()?;
-        let judge: Option<Box<dyn Judge>> = match self.game {
-            Game::Go => GoJudge::new(self).map(|judge| Box::new(judge) as _),
-            Game::Connect6 => Connect6Judge::new(self).map(|judge| Box::new(judge) as _),
-            Game::Amazons => AmazonsJudge::new(self).map(|judge| Box::new(judge) as _),
+        let arbiter: Option<Box<dyn Arbiter>> = match self.game {
+            Game::Go => GoArbiter::new(self).map(|arbiter| Box::new(arbiter) as _),
+            Game::Connect6 => Connect6Arbiter::new(self).map(|arbiter| Box::new(arbiter) as _),
+            Game::Amazons => AmazonsArbiter::new(self).map(|arbiter| Box::new(arbiter) as _),
         };
-        judge.ok_or_else(|| "no board has this size".to_string())
+        arbiter.ok_or_else(|| "no board has this size".to_string())
     }
 }
 
@@ -235,17 +235,17 @@ mod tests {
 
     #[test]
     fn scores_are_read_as_engines_write_them() {
-        let won = |winner, margin| Some(Verdict { winner: Some(winner), margin });
-        assert_eq!(Verdict::parse("B+3.5"), won(Color::Black, Some(3.5)));
+        let won = |winner, margin| Some(GameResult { winner: Some(winner), margin });
+        assert_eq!(GameResult::parse("B+3.5"), won(Color::Black, Some(3.5)));
         assert_eq!(
-            Verdict::parse("w+12 (upper bound: 3, lower: 1)"),
+            GameResult::parse("w+12 (upper bound: 3, lower: 1)"),
             won(Color::White, Some(12.0))
         );
-        assert_eq!(Verdict::parse("W+Resign"), won(Color::White, None));
-        assert_eq!(Verdict::parse("0"), Some(Verdict { winner: None, margin: Some(0.0) }));
-        assert_eq!(Verdict::parse("B+0"), Some(Verdict { winner: None, margin: Some(0.0) }));
+        assert_eq!(GameResult::parse("W+Resign"), won(Color::White, None));
+        assert_eq!(GameResult::parse("0"), Some(GameResult { winner: None, margin: Some(0.0) }));
+        assert_eq!(GameResult::parse("B+0"), Some(GameResult { winner: None, margin: Some(0.0) }));
         for nonsense in ["", "?", "cannot score", "X+3", "B-3", "B+-3", "B+nan", "3.5"] {
-            assert_eq!(Verdict::parse(nonsense), None, "{nonsense}");
+            assert_eq!(GameResult::parse(nonsense), None, "{nonsense}");
         }
     }
 }
