@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
-use amazons_engine::net::file::{Class, Net};
-use amazons_engine::net::lean::Lean;
-use amazons_engine::net::literal::{Kind, Network};
-use amazons_engine::net::policy::{Policy, Rooms};
+use amazons_engine::net::file::{Architecture, Net};
+use amazons_engine::net::patent::{Kind, Network};
+use amazons_engine::net::policy::{Policy, Scratch};
+use amazons_engine::net::resnet::ResNet;
 use amazons_engine::search::{Control, SearchLimits, Searcher};
 use amazons_engine::solve::{self, Solver};
 use amazons_engine::{Game, Position, perft::perft};
@@ -31,7 +31,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = value_parser!(u64).range(1..))]
     evaluations: u64,
 
-    /// Turns of the lean network; the patent's make a twentieth of them
+    /// Turns of the residual network; the patent's make a twentieth of them
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(20..))]
     turns: u64,
 }
@@ -81,17 +81,17 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     }
 
     // A turn asks a network twice, once for the queen's move and once for the arrow.
-    let lean = Net::Lean(Box::new((*Lean::shipped()).clone()));
+    let resnet = Net::ResNet(Box::new((*ResNet::shipped()).clone()));
     let mut parameters = Network::random_parameters(Kind::Move, 1);
     parameters.extend(Network::random_parameters(Kind::Arrow, 1));
-    let literal = Class::Literal.network(&parameters).context("the patent's networks")?;
+    let patent = Architecture::Patent.network(&parameters).context("the patent's networks")?;
     let networks =
-        [("lean network", lean, args.turns), ("patent's networks", literal, args.turns / 20)];
+        [("residual network", resnet, args.turns), ("patent's networks", patent, args.turns / 20)];
     for (name, network, turns) in networks {
-        let (policy, mut rooms) = (Policy::Network(Arc::new(network)), Rooms::default());
+        let (policy, mut scratch) = (Policy::Network(Arc::new(network)), Scratch::default());
         let begun = clock()?;
         for position in positions.iter().cycle().take(turns as usize) {
-            std::hint::black_box(policy.turn(&weights, position, Stage::From, &mut rooms));
+            std::hint::black_box(policy.turn(&weights, position, Stage::From, &mut scratch));
         }
         report(name, turns, "turns", begun.try_elapsed()?.as_secs_f64())?;
     }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use amazons_engine::Position;
 use amazons_engine::eval::Weights;
 use amazons_engine::net::file::{self, Net};
-use amazons_engine::net::lean::Lean;
 use amazons_engine::net::policy::Policy;
+use amazons_engine::net::resnet::ResNet;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
@@ -169,8 +169,8 @@ fn play(args: &PlayArgs) -> Result<ExitCode> {
     let network = args.network.as_deref().map(read_network).transpose()?.map(Arc::new);
     match (&network, args.policy_only) {
         (Some(net), None) => match &**net {
-            Net::Lean(network) => session.set_network(Arc::new((**network).clone())),
-            Net::Literal(_) => bail!(
+            Net::ResNet(network) => session.set_network(Arc::new((**network).clone())),
+            Net::Patent(_) => bail!(
                 "the patent's networks are too slow for the search; --policy-only plays by them"
             ),
         },
@@ -178,7 +178,7 @@ fn play(args: &PlayArgs) -> Result<ExitCode> {
         (_, Some(PolicyArg::Random)) => session.play_by(Player::random(args.seed)),
         (_, Some(PolicyArg::Network)) => {
             let network = network
-                .unwrap_or_else(|| Arc::new(Net::Lean(Box::new((*Lean::shipped()).clone()))));
+                .unwrap_or_else(|| Arc::new(Net::ResNet(Box::new((*ResNet::shipped()).clone()))));
             session.play_by(Player::Policy(Policy::Network(network)));
         }
         (None, None) => {}

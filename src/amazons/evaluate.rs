@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use amazons_engine::Position;
 use amazons_engine::eval::Weights;
-use amazons_engine::learn::{Lesson, Part, Scores, measure};
+use amazons_engine::learn::{Part, Sample, Scores, measure};
 use amazons_engine::net::file::Net;
-use amazons_engine::net::lean::Lean;
 use amazons_engine::net::policy::Policy;
+use amazons_engine::net::resnet::ResNet;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum, value_parser};
 
@@ -55,16 +55,16 @@ enum PartArg {
 ///
 /// # Errors
 /// When games cannot be read or hold an illegal move.
-pub fn lessons(paths: &[PathBuf], part: Part) -> Result<Vec<Lesson>> {
+pub fn samples(paths: &[PathBuf], part: Part) -> Result<Vec<Sample>> {
     let mut games = Vec::new();
     for path in paths {
         for (number, game) in read_games(path)?.0.iter().enumerate() {
             if Part::of(game.seed) == part {
                 let place = |turn| format!("{}, line {}, turn {turn}", path.display(), number + 1);
-                let lessons = game
-                    .lessons(Position::start())
+                let samples = game
+                    .samples(Position::start())
                     .map_err(|(turn, why)| anyhow!(why).context(place(turn)))?;
-                games.push((game.seed, lessons));
+                games.push((game.seed, samples));
             }
         }
     }
@@ -73,10 +73,10 @@ pub fn lessons(paths: &[PathBuf], part: Part) -> Result<Vec<Lesson>> {
 }
 
 /// At most so many, spread evenly, queens' moves and arrows in their pairs.
-pub fn spread(lessons: Vec<Lesson>, most: u64) -> Vec<Lesson> {
-    let pairs = (lessons.len() as u64).div_ceil(2);
+pub fn spread(samples: Vec<Sample>, most: u64) -> Vec<Sample> {
+    let pairs = (samples.len() as u64).div_ceil(2);
     let every = pairs.div_ceil((most / 2).max(1)).max(1) as usize;
-    lessons.into_iter().enumerate().filter(|(at, _)| (at / 2) % every == 0).map(|l| l.1).collect()
+    samples.into_iter().enumerate().filter(|(at, _)| (at / 2) % every == 0).map(|l| l.1).collect()
 }
 
 /// Prints a table.
@@ -93,7 +93,7 @@ pub fn run(args: &EvaluateArgs) -> Result<ExitCode> {
         Some(path) => Arc::new(read_weights(path)?),
         None => Weights::shipped(),
     };
-    let shipped = Arc::new(Net::Lean(Box::new((*Lean::shipped()).clone())));
+    let shipped = Arc::new(Net::ResNet(Box::new((*ResNet::shipped()).clone())));
     let mut policies = vec![
         ("evaluation".to_owned(), Policy::Evaluation),
         ("shipped network".to_owned(), Policy::Network(shipped)),
@@ -101,13 +101,13 @@ pub fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     for path in &args.network {
         policies.push((name(path), Policy::Network(Arc::new(read_network(path)?))));
     }
-    let lessons = spread(lessons(&args.games, part)?, args.most);
-    if lessons.is_empty() {
+    let samples = spread(samples(&args.games, part)?, args.most);
+    if samples.is_empty() {
         bail!("no searched turns in the {} part of these games", part.name());
     }
     for (name, policy) in policies {
-        let [queens, arrows] = measure(&policy, &weights, &lessons);
-        say(&format!("{name}, {} turns of the {} part", queens.lessons, part.name()))
+        let [queens, arrows] = measure(&policy, &weights, &samples);
+        say(&format!("{name}, {} turns of the {} part", queens.samples, part.name()))
             .and_then(|()| say(&line("queen's move", &queens)))
             .and_then(|()| say(&line("arrow", &arrows)))
             .context("cannot write")?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use amazons_engine::Position;
 use amazons_engine::eval::Weights;
-use amazons_engine::learn::{FitOptions, Fitter, Sample};
+use amazons_engine::learn::{FitOptions, Fitter, WeightSample};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -69,7 +69,7 @@ pub fn run(args: &FitArgs) -> Result<ExitCode> {
                     let chance = turn.chance.unwrap_or(won);
                     args.result * won + (1.0 - args.result) * chance
                 };
-                samples.push(Sample::new(&position, target));
+                samples.push(WeightSample::new(&position, target));
                 position.play(turn.mv).with_context(place)?;
             }
             games.push((game.seed, samples));
@@ -109,7 +109,7 @@ pub fn run(args: &FitArgs) -> Result<ExitCode> {
 }
 
 /// The same order every time, which is no order of the games.
-fn shuffle(samples: &mut [Sample]) {
+fn shuffle(samples: &mut [WeightSample]) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for i in (1..samples.len()).rev() {
         samples.swap(i, (random.next_u64() % (i as u64 + 1)) as usize);

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
-use amazons_engine::net::lean::Lean;
+use amazons_engine::net::resnet::ResNet;
 use amazons_engine::search::{Control, Progress, SearchLimits, Searcher, Tuning};
 use amazons_engine::{Color, Game, Move, Position};
 
@@ -144,7 +144,7 @@ impl Amazons {
     }
 
     /// Lets the search ask another network than the one inside the program.
-    pub fn set_network(&mut self, network: Arc<Lean>) {
+    pub fn set_network(&mut self, network: Arc<ResNet>) {
         self.searcher.set_network(network);
     }
 

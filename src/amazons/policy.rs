@@ -2,7 +2,7 @@
 
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
-use amazons_engine::net::policy::{Policy, Rooms};
+use amazons_engine::net::policy::{Policy, Scratch};
 use amazons_engine::search::{Progress, Proven, RootChoice};
 use amazons_engine::{Game, Move};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -27,7 +27,7 @@ impl Player {
         let position = game.position();
         let (mv, chance, prior) = match self {
             Player::Policy(policy) => {
-                policy.turn(weights, position, game.stage(), &mut Rooms::default())?
+                policy.turn(weights, position, game.stage(), &mut Scratch::default())?
             }
             Player::Random(random) => {
                 let mut moves = position.moves();

@@ -102,8 +102,8 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     }
     if let Some(path) = &args.network {
         match read_network(path)? {
-            Net::Lean(network) => settings.network = Arc::new(*network),
-            Net::Literal(_) => {
+            Net::ResNet(network) => settings.network = Arc::new(*network),
+            Net::Patent(_) => {
                 bail!("{}: the patent's networks are too slow for the search", path.display())
             }
         }

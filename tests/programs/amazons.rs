@@ -276,7 +276,7 @@ fn networks_are_measured_and_bad_files_named() {
     assert_eq!(std::fs::read(&asked).unwrap(), before);
     assert_eq!([asking("network_visits"), asking("nothing=1")], [Some(2), Some(2)]);
 
-    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/amazons/weights/lean.net");
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/amazons/weights/resnet.net");
     let (output, code) =
         run_program(PROGRAM, &["--network", network, "--visits", "5"], b"genmove w");
     assert!(code == Some(0) && output.starts_with("= "), "{output}");

@@ -1,9 +1,17 @@
-//! Which vector instructions the engines use on this processor: decided once, in one place, for networks, patterns
-//! and evaluations alike.
+//! Which vector instructions the engines use on this processor, and the one way in which code for them is chosen: for
+//! networks, patterns and evaluations alike.
 //!
-//! Every kernel has plain code beside its vector code, and both give the same results, so that a game played with a
-//! seed is the same on every processor. The environment variable `TESUJI_SIMD` (`scalar`, `avx2` or `avx512`) holds
-//! the programs to a lower level than the processor's, which is how that is checked.
+//! A kernel that is written for vectors stands once for each level in modules named after it, [`avx512`, `avx2`,
+//! `scalar`](dispatch!), under the same name; `scalar` is plain code, which says what the kernel computes and is there
+//! for every kernel. [`dispatch!`] calls the highest that the processor has. Where plain code is enough and only has to
+//! be compiled for wider registers, [`multiversion!`] does that without a kernel of its own.
+//!
+//! All levels give the same results, so that a game played with a seed is the same on every processor; where floats are
+//! summed with fused steps and so only nearly agree, the kernel says so, and nothing that plays a game by default rests on
+//! it. Tests hold kernels to that with [`Level::available`]. The environment variable `TESUJI_SIMD` (`scalar`, `avx2` or
+//! `avx512`) holds the programs to a lower level than the processor's, which is how that is checked for whole programs.
+
+mod dispatch;
 
 use std::sync::OnceLock;
 
@@ -11,33 +19,60 @@ use std::sync::OnceLock;
 pub const VARIABLE: &str = "TESUJI_SIMD";
 
 /// What the processor can do; each level has what those before it have.
+///
+/// There is no way to make a level that the processor does not have: they come from [`level()`] and
+/// [`Level::available`]. So whoever holds one may run its kernels, and [`dispatch!`] is safe.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(Name);
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// Nothing beyond what every build asks for.
+enum Name {
     Scalar,
-    /// AVX2 and FMA (Haswell, Zen and later).
     Avx2,
-    /// AVX-512 with the extensions F, BW, VL, VNNI, VBMI2 and VPOPCNTDQ (Ice Lake, Zen 4 and later).
     Avx512,
 }
 
+impl std::fmt::Debug for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl Level {
+    /// Nothing beyond what every build asks for.
+    pub const SCALAR: Level = Level(Name::Scalar);
+
     /// All levels that this processor has, the lowest first; for tests that compare kernels.
     ///
     /// ```
-    /// assert_eq!(simd::Level::available().first(), Some(&simd::Level::Scalar));
+    /// assert_eq!(simd::Level::available().first(), Some(&simd::Level::SCALAR));
     /// ```
     pub fn available() -> Vec<Level> {
         let highest = detected();
-        let all = [Level::Scalar, Level::Avx2, Level::Avx512];
-        all.into_iter().filter(|&level| level <= highest).collect()
+        let all = [Name::Scalar, Name::Avx2, Name::Avx512];
+        all.into_iter().filter(|&name| name <= highest).map(Level).collect()
     }
 
-    fn from_name(name: &str) -> Option<Level> {
+    /// Whether kernels for AVX2 and FMA may run (Haswell, Zen and later).
+    #[inline(always)]
+    pub const fn has_avx2(self) -> bool {
+        matches!(self.0, Name::Avx2 | Name::Avx512)
+    }
+
+    /// Whether kernels for AVX-512 with the extensions F, BW, VL, VNNI, VBMI2 and VPOPCNTDQ may run (Ice Lake, Zen 4 and
+    /// later).
+    #[inline(always)]
+    pub const fn has_avx512(self) -> bool {
+        matches!(self.0, Name::Avx512)
+    }
+}
+
+impl Name {
+    fn parse(name: &str) -> Option<Name> {
         match name.to_ascii_lowercase().as_str() {
-            "scalar" => Some(Level::Scalar),
-            "avx2" => Some(Level::Avx2),
-            "avx512" => Some(Level::Avx512),
+            "scalar" => Some(Name::Scalar),
+            "avx2" => Some(Name::Avx2),
+            "avx512" => Some(Name::Avx512),
             _ => None,
         }
     }
@@ -48,28 +83,16 @@ impl Level {
 pub fn level() -> Level {
     static LEVEL: OnceLock<Level> = OnceLock::new();
     *LEVEL.get_or_init(|| {
-        let asked = std::env::var(VARIABLE).ok().and_then(|name| Level::from_name(&name));
-        asked.map_or(detected(), |asked| asked.min(detected()))
+        let asked = std::env::var(VARIABLE).ok().and_then(|name| Name::parse(&name));
+        Level(asked.map_or(detected(), |asked| asked.min(detected())))
     })
 }
 
-/// Whether kernels for AVX2 and FMA may run.
-#[inline]
-pub fn has_avx2() -> bool {
-    level() >= Level::Avx2
-}
-
-/// Whether kernels for AVX-512 may run.
-#[inline]
-pub fn has_avx512() -> bool {
-    level() >= Level::Avx512
-}
-
 #[cfg(target_arch = "x86_64")]
-fn detected() -> Level {
+fn detected() -> Name {
     use std::arch::is_x86_feature_detected as has;
     if !(has!("avx2") && has!("fma")) {
-        return Level::Scalar;
+        return Name::Scalar;
     }
     let avx512 = has!("avx512f")
         && has!("avx512bw")
@@ -77,12 +100,12 @@ fn detected() -> Level {
         && has!("avx512vnni")
         && has!("avx512vbmi2")
         && has!("avx512vpopcntdq");
-    if avx512 { Level::Avx512 } else { Level::Avx2 }
+    if avx512 { Name::Avx512 } else { Name::Avx2 }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn detected() -> Level {
-    Level::Scalar
+fn detected() -> Name {
+    Name::Scalar
 }
 
 #[cfg(test)]
@@ -91,10 +114,11 @@ mod tests {
 
     #[test]
     fn levels_have_an_order_and_names() {
-        assert!(Level::Scalar < Level::Avx2 && Level::Avx2 < Level::Avx512);
-        assert_eq!(Level::from_name("AVX2"), Some(Level::Avx2));
-        assert_eq!(Level::from_name("sse"), None);
-        assert!(level() <= detected());
-        assert_eq!(Level::available().last(), Some(&detected()));
+        assert!(Name::Scalar < Name::Avx2 && Name::Avx2 < Name::Avx512);
+        assert_eq!(Name::parse("AVX2"), Some(Name::Avx2));
+        assert_eq!(Name::parse("sse"), None);
+        assert!(level() <= Level(detected()));
+        assert_eq!(Level::available().last(), Some(&Level(detected())));
+        assert_eq!(format!("{:?}", Level::SCALAR), "Scalar");
     }
 }

@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn both_ways_give_the_same() {
-        if !simd::has_avx2() {
+        if !simd::level().has_avx2() {
             eprintln!("skipped: the processor has no AVX2");
             return;
         }

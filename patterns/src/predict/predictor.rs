@@ -197,7 +197,7 @@ impl Predictor {
             ) {
                 predictor.predict_by::<Wide, N, W>(position, scratch);
             }
-            if simd::has_avx2() {
+            if simd::level().has_avx2() {
                 // SAFETY: the processor has AVX2.
                 unsafe { wide(self, position, scratch) };
                 return scratch;

@@ -26,14 +26,14 @@ pub struct TrainArgs {
     output: PathBuf,
 
     /// What to teach
-    #[arg(long, value_enum, default_value_t = NetworkArg::Lean)]
+    #[arg(long, value_enum, default_value_t = NetworkArg::Resnet)]
     network: NetworkArg,
 
-    /// Residual blocks of a lean network
+    /// Residual blocks of a residual network
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u16).range(0..=40))]
     blocks: u16,
 
-    /// Channels of a lean network
+    /// Channels of a residual network
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = value_parser!(u16).range(1..=512))]
     channels: u16,
 
@@ -49,7 +49,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "RATE")]
     rate: Option<f32>,
 
-    /// The rule of the steps [default: adam for a lean network, rmsprop for the patent's]
+    /// The rule of the steps [default: adam for a residual network, rmsprop for the patent's]
     #[arg(long, value_enum)]
     optimizer: Option<OptimizerArg>,
 
@@ -77,9 +77,11 @@ pub struct TrainArgs {
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum NetworkArg {
     /// The small one that the search asks
-    Lean,
+    #[value(name = "resnet", alias = "lean")]
+    Resnet,
     /// Move-Net and Arrow-Net of CN 111330255 B
-    Literal,
+    #[value(name = "patent", alias = "literal")]
+    Patent,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]

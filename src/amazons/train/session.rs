@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use amazons_engine::eval::Weights;
 use amazons_engine::learn::Part;
-use amazons_engine::net::file::{self, Class};
-use amazons_engine::net::lean::Form;
+use amazons_engine::net::file::{self, Architecture};
+use amazons_engine::net::resnet::ResNetSize;
 use amazons_training::{Optimizer, Options, Trainer, graphics, processor};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::curves::{csv, svg};
 use super::{DeviceArg, NetworkArg, OptimizerArg, TrainArgs};
-use crate::amazons::evaluate::{lessons, spread};
+use crate::amazons::evaluate::{samples, spread};
 use crate::amazons::say;
 use crate::files;
 
@@ -23,12 +23,12 @@ use crate::files;
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
 fn options(args: &TrainArgs) -> Result<Options> {
-    let (class, usual) = match args.network {
-        NetworkArg::Lean => {
+    let (architecture, usual) = match args.network {
+        NetworkArg::Resnet => {
             let (blocks, channels) = (usize::from(args.blocks), usize::from(args.channels));
-            (Class::Lean(Form { blocks, channels }), OptimizerArg::Adam)
+            (Architecture::ResNet(ResNetSize { blocks, channels }), OptimizerArg::Adam)
         }
-        NetworkArg::Literal => (Class::Literal, OptimizerArg::Rmsprop),
+        NetworkArg::Patent => (Architecture::Patent, OptimizerArg::Rmsprop),
     };
     let (optimizer, rate) = match args.optimizer.unwrap_or(usual) {
         OptimizerArg::Adam => (Optimizer::Adam, 2e-3),
@@ -43,7 +43,7 @@ fn options(args: &TrainArgs) -> Result<Options> {
     }
     let (steps, batch, seed) = (args.steps, usize::from(args.batch), args.seed);
     let value_weight = args.value_weight;
-    Ok(Options { class, steps, batch, rate, optimizer, value_weight, seed })
+    Ok(Options { architecture, steps, batch, rate, optimizer, value_weight, seed })
 }
 
 /// A name with an ending added to it.
@@ -65,10 +65,10 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
             "this program was built without a graphics processor; build it with the feature train-wgpu or train-cuda",
         )?,
     };
-    let class = options.class;
+    let architecture = options.architecture;
     let weights = Weights::shipped();
-    let learned = lessons(&args.games, Part::Train)?;
-    let watched = spread(lessons(&args.games, Part::Validation)?, args.watch);
+    let learned = samples(&args.games, Part::Train)?;
+    let watched = spread(samples(&args.games, Part::Validation)?, args.watch);
     let kept = beside(&args.output, ".checkpoint");
     let found = if kept.exists() {
         Some(std::fs::read(&kept).with_context(|| kept.display().to_string())?)
@@ -80,7 +80,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
         Some(_) => kept.display().to_string(),
         None => "cannot train".to_owned(),
     })?;
-    let [queens, arrows] = trainer.lessons();
+    let [queens, arrows] = trainer.samples();
     say(&format!("{queens} queens' moves and {arrows} arrows to learn from"))?;
 
     static STOP: AtomicBool = AtomicBool::new(false);
@@ -116,7 +116,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     if trainer.step() < args.steps {
         bail!("stopped; the same command goes on");
     }
-    write(&args.output, &file::write(class, trainer.best()))?;
+    write(&args.output, &file::write(architecture, trainer.best()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,18 +1,18 @@
-//! Lessons as numbers for a loss.
+//! Samples as numbers for a loss.
 
 use amazons_engine::Position;
 use amazons_engine::eval::Weights;
-use amazons_engine::learn::Lesson;
-use amazons_engine::net::gemm::Row;
-use amazons_engine::net::input::{PLANES, input};
-use amazons_engine::net::lean::{MOST, ask};
+use amazons_engine::learn::Sample;
+use amazons_engine::net::input::input;
 use amazons_engine::net::planes::{AREA, QUEENS, number, planes};
+use amazons_engine::net::resnet::{MAX_LOGIT, candidates};
 use burn_tensor::{Device, Tensor, TensorData};
+use nn::Planes;
 
 /// What is added to the logit of an illegal choice.
 const ILLEGAL: f32 = -1e9;
 
-/// Lessons of one stage, either queens' moves or arrows.
+/// Samples of one stage, either queens' moves or arrows.
 pub struct Batch {
     /// How many.
     pub size: usize,
@@ -21,10 +21,10 @@ pub struct Batch {
     /// Rows of 100 outputs: the queens that may move, or the one that shoots; for the patent's Move-Net all squares.
     pub sources: usize,
     planes: Vec<f32>,
-    /// For the lean network: 1 at the square of each source.
+    /// For the residual network: 1 at the square of each source.
     from: Vec<f32>,
-    /// For the lean network: the evaluation's logits of the choices, and of the positions.
-    judged: Vec<f32>,
+    /// For the residual network: the evaluation's logits of the choices, and of the positions.
+    evaluated: Vec<f32>,
     logits: Vec<f32>,
     mask: Vec<f32>,
     targets: Vec<f32>,
@@ -38,7 +38,7 @@ pub struct Tensors {
     /// Batch x sources x 100.
     pub from: Tensor<3>,
     /// Batch x outputs.
-    pub judged: Tensor<2>,
+    pub evaluated: Tensor<2>,
     /// Batch x 1.
     pub logits: Tensor<2>,
     /// Batch x outputs: 0, or far below for illegal ones.
@@ -50,20 +50,20 @@ pub struct Tensors {
 }
 
 impl Batch {
-    /// Lessons of one stage for the lean network, which learns the search's visits, and of the result and the search's
+    /// Samples of one stage for the residual network, which learns the search's visits, and of the result and the search's
     /// chance the mean.
-    pub fn lean(lessons: &[Lesson], weights: &Weights) -> Batch {
-        let stage = usize::from(lessons.first().is_some_and(|lesson| lesson.shooter.is_some()));
+    pub fn resnet(samples: &[Sample], weights: &Weights) -> Batch {
+        let stage = usize::from(samples.first().is_some_and(|sample| sample.shooter.is_some()));
         let sources = if stage == 0 { QUEENS } else { 1 };
-        let mut batch = Batch::empty(lessons.len(), stage, sources, sources * AREA);
-        let mut rows: Vec<Row> = Vec::with_capacity(PLANES);
-        for (at, lesson) in lessons.iter().enumerate() {
-            input(&lesson.position, lesson.shooter, &mut rows);
-            rows.iter().for_each(|row| batch.planes.extend(&row[..AREA]));
-            let queens: Vec<_> = match lesson.shooter {
+        let mut batch = Batch::empty(samples.len(), stage, sources, sources * AREA);
+        let mut rows = Planes::default();
+        for (at, sample) in samples.iter().enumerate() {
+            input(&sample.position, sample.shooter, &mut rows);
+            rows.channels().for_each(|channel| batch.planes.extend(channel));
+            let queens: Vec<_> = match sample.shooter {
                 Some(shooter) => vec![shooter],
                 None => {
-                    lesson.position.queens(lesson.position.to_move()).iter().take(QUEENS).collect()
+                    sample.position.queens(sample.position.to_move()).iter().take(QUEENS).collect()
                 }
             };
             for (source, &queen) in queens.iter().enumerate() {
@@ -74,39 +74,39 @@ impl Batch {
                 let source = queens.iter().position(|&queen| queen == from)?;
                 Some(row + source * AREA + number(to))
             };
-            let (logit, asked) = ask(weights, &lesson.position, lesson.shooter);
-            for choice in asked {
+            let (logit, candidates) = candidates(weights, &sample.position, sample.shooter);
+            for choice in candidates {
                 if let Some(output) = output(choice.from, choice.to) {
                     batch.mask[output] = 0.0;
-                    batch.judged[output] = choice.logit.clamp(-MOST, MOST);
+                    batch.evaluated[output] = choice.logit.clamp(-MAX_LOGIT, MAX_LOGIT);
                 }
             }
-            let all: u32 = lesson.visits.iter().map(|visit| visit.2).sum();
-            for &(from, to, visits) in &lesson.visits {
+            let all: u32 = sample.visits.iter().map(|visit| visit.2).sum();
+            for &(from, to, visits) in &sample.visits {
                 if let Some(output) = output(from, to) {
                     batch.targets[output] += visits as f32 / all.max(1) as f32;
                 }
             }
-            batch.logits.push(logit.clamp(-MOST, MOST));
-            batch.values.push(0.5 * f32::from(u8::from(lesson.won)) + 0.5 * lesson.chance);
+            batch.logits.push(logit.clamp(-MAX_LOGIT, MAX_LOGIT));
+            batch.values.push(0.5 * f32::from(u8::from(sample.won)) + 0.5 * sample.chance);
         }
         batch
     }
 
-    /// Lessons of one stage for the patent's networks, which learn what was played and the result.
-    pub fn literal(lessons: &[Lesson]) -> Batch {
-        let stage = usize::from(lessons.first().is_some_and(|lesson| lesson.shooter.is_some()));
+    /// Samples of one stage for the patent's networks, which learn what was played and the result.
+    pub fn patent(samples: &[Sample]) -> Batch {
+        let stage = usize::from(samples.first().is_some_and(|sample| sample.shooter.is_some()));
         let sources = if stage == 0 { AREA } else { 1 };
-        let mut batch = Batch::empty(lessons.len(), stage, sources, 0);
-        for (at, lesson) in lessons.iter().enumerate() {
-            for plane in planes(&lesson.position) {
+        let mut batch = Batch::empty(samples.len(), stage, sources, 0);
+        for (at, sample) in samples.iter().enumerate() {
+            for plane in planes(&sample.position) {
                 batch.planes.extend(plane.iter().map(|mean| mean / 100.0));
             }
             let row = at * sources * AREA;
             let output =
                 |from, to| row + if stage == 0 { number(from) * AREA } else { 0 } + number(to);
-            let position: &Position = &lesson.position;
-            match lesson.shooter {
+            let position: &Position = &sample.position;
+            match sample.shooter {
                 Some(from) => {
                     for to in position.destinations(from) {
                         batch.mask[output(from, to)] = 0.0;
@@ -120,14 +120,14 @@ impl Batch {
                     }
                 }
             }
-            batch.targets[output(lesson.played.0, lesson.played.1)] = 1.0;
+            batch.targets[output(sample.played.0, sample.played.1)] = 1.0;
             batch.logits.push(0.0);
-            batch.values.push(f32::from(u8::from(lesson.won)));
+            batch.values.push(f32::from(u8::from(sample.won)));
         }
         batch
     }
 
-    /// A batch without lessons; `paired` numbers of each are for the lean network alone.
+    /// A batch without samples; `paired` numbers of each are for the residual network alone.
     fn empty(size: usize, stage: usize, sources: usize, paired: usize) -> Batch {
         let outputs = size * sources * AREA;
         Batch {
@@ -136,7 +136,7 @@ impl Batch {
             sources,
             planes: Vec::new(),
             from: vec![0.0; size * paired],
-            judged: vec![0.0; size * paired],
+            evaluated: vec![0.0; size * paired],
             logits: Vec::with_capacity(size),
             mask: vec![ILLEGAL; outputs],
             targets: vec![0.0; outputs],
@@ -152,12 +152,12 @@ impl Batch {
             let data = TensorData::new(numbers.to_vec(), [size, columns]);
             Tensor::<2>::from_data(data, device)
         };
-        // Only the lean network's batches have them.
+        // Only the residual network's batches have them.
         let paired = self.from.len() / size.max(1);
         Tensors {
             planes: flat(&self.planes, channels * AREA).reshape([size, channels, 10, 10]),
             from: flat(&self.from, paired).reshape([size, paired / AREA, AREA]),
-            judged: flat(&self.judged, paired),
+            evaluated: flat(&self.evaluated, paired),
             logits: flat(&self.logits, 1),
             mask: flat(&self.mask, outputs),
             targets: flat(&self.targets, outputs),

@@ -1,6 +1,6 @@
 //! Training of the networks that `amazons-engine` plays with, on [burn](https://burn.dev).
 //!
-//! burn computes losses and their gradients ([`lean`], [`literal`]); the parameters themselves stay in one flat vector, in
+//! burn computes losses and their gradients ([`resnet`], [`patent`]); the parameters themselves stay in one flat vector, in
 //! the order in which the engine reads them, so that optimizers ([`optimizer`]), checkpoints ([`checkpoint`]) and weight files
 //! need to know nothing of layers. A [`Trainer`] makes one step after another and knows no files: whoever runs it writes
 //! what it gives.
@@ -12,17 +12,17 @@
 mod batch;
 pub mod checkpoint;
 mod forward;
-mod lean;
 mod leaves;
-mod literal;
 pub mod optimizer;
+mod patent;
+mod resnet;
 mod trainer;
 
 pub use burn_tensor::Device;
 pub use checkpoint::CheckpointError;
 pub use forward::forward;
-pub use literal::share;
 pub use optimizer::Optimizer;
+pub use patent::share;
 pub use trainer::{COLUMNS, Losses, Options, Row, Trainer, TrainerError};
 
 /// The processor.

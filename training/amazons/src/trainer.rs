@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use amazons_engine::eval::Weights;
-use amazons_engine::learn::{Lesson, Symmetry, measure};
+use amazons_engine::learn::{Sample, Symmetry, measure};
 use amazons_engine::net::ParameterError;
-use amazons_engine::net::file::{Class, checksum};
-use amazons_engine::net::lean::Lean;
-use amazons_engine::net::literal::{Kind, Network};
+use amazons_engine::net::file::{Architecture, checksum};
+use amazons_engine::net::patent::{Kind, Network};
 use amazons_engine::net::policy::Policy;
+use amazons_engine::net::resnet::ResNet;
 use burn_tensor::{Device, Tensor};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -17,16 +17,16 @@ use crate::batch::{Batch, Tensors};
 use crate::checkpoint::{self, CheckpointError, State};
 use crate::leaves::Leaves;
 use crate::optimizer::{Memory, Optimizer};
-use crate::{lean, literal};
+use crate::{patent, resnet};
 
 /// How to train.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// What is trained.
-    pub class: Class,
+    pub architecture: Architecture,
     /// Steps in all. The rate rises over the first hundredth of them and then falls to nothing by a half cosine.
     pub steps: u64,
-    /// Lessons of each stage in a step.
+    /// Samples of each stage in a step.
     pub batch: usize,
     /// The highest rate.
     pub rate: f32,
@@ -76,7 +76,7 @@ pub struct Row {
 /// Why training cannot begin or go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TrainerError {
-    /// No lessons of one of the stages, to learn from or to watch over it.
+    /// No samples of one of the stages, to learn from or to watch over it.
     #[error(
         "too few games: there are no searched turns to learn from, or none to watch over learning"
     )]
@@ -95,39 +95,39 @@ pub struct Trainer {
     weights: Arc<Weights>,
     device: Device,
     /// To learn from and to watch over it, by stage.
-    train: [Vec<Lesson>; 2],
-    watch: Vec<Lesson>,
+    train: [Vec<Sample>; 2],
+    watch: Vec<Sample>,
     pieces: Vec<std::ops::Range<usize>>,
     state: State,
     /// Losses since the last point of the curve, and how many.
     since: (Losses, u64),
-    /// Orders of the lessons, by stage: the pass, and the lessons' numbers.
+    /// Orders of the samples, by stage: the pass, and the samples' numbers.
     orders: [(u64, Vec<u32>); 2],
 }
 
 impl Trainer {
-    /// A trainer that begins, or goes on from a checkpoint. `watch` are the lessons that it is measured with on the way.
+    /// A trainer that begins, or goes on from a checkpoint. `watch` are the samples that it is measured with on the way.
     ///
     /// # Errors
-    /// When there are too few lessons, or the checkpoint is not of these lessons and options.
+    /// When there are too few samples, or the checkpoint is not of these samples and options.
     pub fn new(
         options: Options,
         weights: Arc<Weights>,
         device: &Device,
-        lessons: Vec<Lesson>,
-        watch: Vec<Lesson>,
+        samples: Vec<Sample>,
+        watch: Vec<Sample>,
         checkpoint: Option<&[u8]>,
     ) -> Result<Trainer, TrainerError> {
-        let mark = mark(&options, &weights, &lessons, &watch);
+        let mark = mark(&options, &weights, &samples, &watch);
         let (queens, arrows): (Vec<_>, Vec<_>) =
-            lessons.into_iter().partition(|lesson| lesson.shooter.is_none());
+            samples.into_iter().partition(|sample| sample.shooter.is_none());
         if queens.is_empty() || arrows.is_empty() || watch.is_empty() {
             return Err(TrainerError::TooFew);
         }
         let state = match checkpoint {
             Some(bytes) => checkpoint::read(bytes, mark)?,
             None => {
-                let parameters = first_parameters(options.class, options.seed);
+                let parameters = first_parameters(options.architecture, options.seed);
                 let memory = Memory::new(parameters.len());
                 let best = parameters.clone();
                 State {
@@ -141,9 +141,9 @@ impl Trainer {
                 }
             }
         };
-        let pieces = match options.class {
-            Class::Lean(form) => lean::pieces(form),
-            Class::Literal => literal::pieces(),
+        let pieces = match options.architecture {
+            Architecture::ResNet(size) => resnet::pieces(size),
+            Architecture::Patent => patent::pieces(),
         };
         let orders = [(u64::MAX, Vec::new()), (u64::MAX, Vec::new())];
         let (device, train) = (device.clone().autodiff(), [queens, arrows]);
@@ -156,8 +156,8 @@ impl Trainer {
         self.state.step
     }
 
-    /// Lessons to learn from, of queens' moves and of arrows.
-    pub fn lessons(&self) -> [usize; 2] {
+    /// Samples to learn from, of queens' moves and of arrows.
+    pub fn samples(&self) -> [usize; 2] {
         [self.train[0].len(), self.train[1].len()]
     }
 
@@ -218,8 +218,8 @@ impl Trainer {
             let State { parameters, memory, .. } = &mut self.state;
             self.options.optimizer.apply(parameters, memory, range.start, &gradient, rate, step);
         }
-        if self.options.class == Class::Literal {
-            literal::share(&mut self.state.parameters);
+        if self.options.architecture == Architecture::Patent {
+            patent::share(&mut self.state.parameters);
         }
         self.state.step = step;
         let (sum, count) = &mut self.since;
@@ -231,10 +231,10 @@ impl Trainer {
         Ok(losses)
     }
 
-    /// The next lessons of a stage, each turned in some way.
+    /// The next samples of a stage, each turned in some way.
     fn batch(&mut self, stage: usize, random: &mut Xoshiro256PlusPlus) -> Batch {
-        let lessons = &self.train[stage];
-        let count = lessons.len() as u64;
+        let samples = &self.train[stage];
+        let count = samples.len() as u64;
         let mut chosen = Vec::with_capacity(self.options.batch);
         for i in 0..self.options.batch as u64 {
             let at = self.state.step * self.options.batch as u64 + i;
@@ -243,12 +243,12 @@ impl Trainer {
                 *order =
                     (at / count, shuffled(count as u32, self.options.seed ^ (at / count) << 1));
             }
-            let lesson = &lessons[order.1[(at % count) as usize] as usize];
-            chosen.push(lesson.turned(Symmetry::new(random.next_u64() >> 32)));
+            let sample = &samples[order.1[(at % count) as usize] as usize];
+            chosen.push(sample.turned(Symmetry::new(random.next_u64() >> 32)));
         }
-        match self.options.class {
-            Class::Lean(_) => Batch::lean(&chosen, &self.weights),
-            Class::Literal => Batch::literal(&chosen),
+        match self.options.architecture {
+            Architecture::ResNet(_) => Batch::resnet(&chosen, &self.weights),
+            Architecture::Patent => Batch::patent(&chosen),
         }
     }
 
@@ -259,9 +259,9 @@ impl Trainer {
         stage: usize,
         random: &mut Xoshiro256PlusPlus,
     ) -> (Tensor<1>, Tensor<1>) {
-        match self.options.class {
-            Class::Lean(form) => lean::losses(form, leaves, batch, stage),
-            Class::Literal => literal::losses(leaves, batch, stage, (random, &self.device)),
+        match self.options.architecture {
+            Architecture::ResNet(size) => resnet::losses(size, leaves, batch, stage),
+            Architecture::Patent => patent::losses(leaves, batch, stage, (random, &self.device)),
         }
     }
 
@@ -271,7 +271,7 @@ impl Trainer {
     /// # Errors
     /// When parameters have become infinite or no numbers.
     pub fn watch(&mut self) -> Result<Row, TrainerError> {
-        let network = self.options.class.network(&self.state.parameters)?;
+        let network = self.options.architecture.network(&self.state.parameters)?;
         let policy = Policy::Network(Arc::new(network));
         let [queens, arrows] = measure(&policy, &self.weights, &self.watch);
         let (sum, count) = std::mem::take(&mut self.since);
@@ -306,13 +306,13 @@ impl Trainer {
 }
 
 /// Parameters as training begins.
-fn first_parameters(class: Class, seed: u64) -> Vec<f32> {
-    match class {
-        Class::Lean(form) => Lean::first_parameters(form, seed),
-        Class::Literal => {
+fn first_parameters(architecture: Architecture, seed: u64) -> Vec<f32> {
+    match architecture {
+        Architecture::ResNet(size) => ResNet::first_parameters(size, seed),
+        Architecture::Patent => {
             let mut parameters = Network::random_parameters(Kind::Move, seed);
             parameters.extend(Network::random_parameters(Kind::Arrow, seed.wrapping_add(1)));
-            literal::share(&mut parameters);
+            patent::share(&mut parameters);
             parameters
         }
     }
@@ -328,12 +328,12 @@ fn shuffled(count: u32, seed: u64) -> Vec<u32> {
     order
 }
 
-/// A number that tells whether a checkpoint is of these options and lessons.
-fn mark(options: &Options, weights: &Weights, lessons: &[Lesson], watch: &[Lesson]) -> u64 {
-    let mut text = format!("{options:?} {} {} ", lessons.len(), watch.len());
+/// A number that tells whether a checkpoint is of these options and samples.
+fn mark(options: &Options, weights: &Weights, samples: &[Sample], watch: &[Sample]) -> u64 {
+    let mut text = format!("{options:?} {} {} ", samples.len(), watch.len());
     text += &weights.to_text();
-    for lesson in lessons.iter().step_by((lessons.len() / 1000).max(1)) {
-        text += &format!("{:?}", lesson.played);
+    for sample in samples.iter().step_by((samples.len() / 1000).max(1)) {
+        text += &format!("{:?}", sample.played);
     }
     checksum(text.as_bytes())
 }

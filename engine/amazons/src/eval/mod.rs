@@ -28,7 +28,11 @@ impl Weights {
     #[inline]
     pub fn evaluate(&self, position: &Position) -> f32 {
         let (own, other) = (position.to_move(), position.to_move().other());
-        self.judge(&Features::of(position.queens(own), position.queens(other), position.free()))
+        self.evaluate_features(&Features::of(
+            position.queens(own),
+            position.queens(other),
+            position.free(),
+        ))
     }
 }
 

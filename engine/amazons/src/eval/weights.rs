@@ -70,7 +70,7 @@ impl Weights {
 
     /// The logit that belongs to counts.
     #[inline]
-    pub(crate) fn judge(&self, features: &Features) -> f32 {
+    pub(crate) fn evaluate_features(&self, features: &Features) -> f32 {
         let row = &self.rows[(features.contested as usize).min(ROWS - 1)];
         // Eight sums side by side, since a single one would have to be added up in order.
         let mut sums = [0.0f32; 8];

@@ -6,21 +6,21 @@ use crate::position::Position;
 
 /// A position and how it turned out for the side to move, 0 to 1.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct WeightSample {
     counts: Vec<(u16, f32)>,
     contested: u32,
     /// What the logit should lead to.
     pub target: f32,
 }
 
-impl Sample {
+impl WeightSample {
     /// The sample of a position.
-    pub fn new(position: &Position, target: f32) -> Sample {
+    pub fn new(position: &Position, target: f32) -> WeightSample {
         let (own, other) = (position.to_move(), position.to_move().other());
         let features = Features::of(position.queens(own), position.queens(other), position.free());
         let counts = features.counts().iter().enumerate().filter(|(_, count)| **count != 0);
         let counts = counts.map(|(i, &count)| (i as u16, count as f32)).collect();
-        Sample { counts, contested: features.contested, target }
+        WeightSample { counts, contested: features.contested, target }
     }
 }
 
@@ -66,7 +66,7 @@ impl Fitter {
         Weights::from_knots(self.knots.clone())
     }
 
-    fn logit(&self, sample: &Sample) -> f32 {
+    fn logit(&self, sample: &WeightSample) -> f32 {
         let (at, share) = mix(sample.contested);
         let (low, high) = (&self.knots[at], &self.knots[at + 1]);
         let weight = |i: usize| low[i] * (1.0 - share) + high[i] * share;
@@ -74,7 +74,7 @@ impl Fitter {
     }
 
     /// The mean cross-entropy, and the share of samples whose winner is called.
-    pub fn measure(&self, samples: &[Sample]) -> (f32, f32) {
+    pub fn measure(&self, samples: &[WeightSample]) -> (f32, f32) {
         let (mut loss, mut right) = (0.0f64, 0usize);
         for sample in samples {
             let p = chance(self.logit(sample)).clamp(1e-6, 1.0 - 1e-6);
@@ -86,7 +86,7 @@ impl Fitter {
     }
 
     /// One pass over samples, in the order in which they come.
-    pub fn pass(&mut self, samples: &[Sample]) {
+    pub fn pass(&mut self, samples: &[WeightSample]) {
         for batch in samples.chunks(BATCH) {
             let mut gradient = vec![[0.0f32; FEATURES]; KNOTS.len()];
             for sample in batch {
@@ -129,7 +129,7 @@ mod tests {
         let mut samples = Vec::new();
         for (diagram, target) in [("X...|....|####|O...", 1.0), ("O...|....|####|X...", 0.0)] {
             let position: Position = diagram.parse().expect("a diagram");
-            samples.extend(vec![Sample::new(&position, target); 300]);
+            samples.extend(vec![WeightSample::new(&position, target); 300]);
         }
         let mut fitter = Fitter::new(&nothing, FitOptions { rate: 0.01, decay: 0.0 });
         let before = fitter.measure(&samples);

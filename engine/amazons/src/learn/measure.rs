@@ -1,15 +1,15 @@
-//! How well opinions agree with games that they were not learned from.
+//! How well policies agree with games that they were not learned from.
 
-use super::lesson::Lesson;
+use super::sample::Sample;
 use crate::eval::Weights;
-use crate::net::policy::{Policy, Rooms, best};
+use crate::net::policy::{Policy, Scratch, best};
 use crate::square::Square;
 
-/// Means over lessons of one stage; shares are from 0 to 1.
+/// Means over samples of one stage; shares are from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores {
-    /// How many lessons.
-    pub lessons: usize,
+    /// How many samples.
+    pub samples: usize,
     /// Cross-entropy of the policy with the search's visits, in nats.
     pub policy_loss: f64,
     /// How often the largest share is what was played.
@@ -30,52 +30,52 @@ pub struct Scores {
 /// Shares are taken to be at least this, so that a loss is finite.
 const LEAST: f32 = 1e-7;
 
-/// Measures an opinion on lessons: first of queens' moves, then of arrows.
+/// Measures a policy on samples: first of queens' moves, then of arrows.
 pub fn measure<'a>(
     policy: &Policy,
     weights: &Weights,
-    lessons: impl IntoIterator<Item = &'a Lesson>,
+    samples: impl IntoIterator<Item = &'a Sample>,
 ) -> [Scores; 2] {
     let mut sums = [Scores::default(); 2];
-    let mut rooms = Rooms::default();
-    for lesson in lessons {
-        let sum = &mut sums[usize::from(lesson.shooter.is_some())];
-        let opinion = policy.opinion(weights, &lesson.position, lesson.shooter, &mut rooms);
-        let Some((from, to, _)) = best(&opinion) else { continue };
+    let mut scratch = Scratch::default();
+    for sample in samples {
+        let sum = &mut sums[usize::from(sample.shooter.is_some())];
+        let output = policy.evaluate(weights, &sample.position, sample.shooter, &mut scratch);
+        let Some((from, to, _)) = best(&output) else { continue };
         let share = |choice: (Square, Square)| {
             // The patent's Arrow-Net names the arrow's square twice.
-            let found = opinion
+            let found = output
                 .policy
                 .iter()
-                .find(|c| c.1 == choice.1 && (c.0 == choice.0 || lesson.shooter.is_some()));
+                .find(|c| c.1 == choice.1 && (c.0 == choice.0 || sample.shooter.is_some()));
             found.map_or(0.0, |found| found.2)
         };
         let same = |choice: (Square, Square)| {
-            to == choice.1 && (from == choice.0 || lesson.shooter.is_some())
+            to == choice.1 && (from == choice.0 || sample.shooter.is_some())
         };
-        sum.lessons += 1;
-        let all: u32 = lesson.visits.iter().map(|visit| visit.2).sum();
-        for &(from, to, visits) in &lesson.visits {
+        sum.samples += 1;
+        let all: u32 = sample.visits.iter().map(|visit| visit.2).sum();
+        for &(from, to, visits) in &sample.visits {
             let target = f64::from(visits) / f64::from(all.max(1));
             sum.policy_loss -= target * f64::from(share((from, to)).max(LEAST).ln());
         }
-        let preferred = lesson.preferred();
-        let above = opinion.policy.iter().filter(|c| c.2 > share(preferred)).count();
-        sum.played += f64::from(u8::from(same(lesson.played)));
+        let preferred = sample.preferred();
+        let above = output.policy.iter().filter(|c| c.2 > share(preferred)).count();
+        sum.played += f64::from(u8::from(same(sample.played)));
         sum.preferred += f64::from(u8::from(same(preferred)));
         sum.among_five += f64::from(u8::from(above < 5));
-        sum.distance += distance(to, lesson.played.1);
-        if lesson.shooter.is_none() {
-            sum.distance += distance(from, lesson.played.0);
+        sum.distance += distance(to, sample.played.1);
+        if sample.shooter.is_none() {
+            sum.distance += distance(from, sample.played.0);
         }
-        let value = opinion.value.clamp(LEAST, 1.0 - LEAST);
-        sum.value_loss -= f64::from(if lesson.won { value } else { 1.0 - value }.ln());
-        sum.called += f64::from(u8::from((value > 0.5) == lesson.won));
+        let value = output.value.clamp(LEAST, 1.0 - LEAST);
+        sum.value_loss -= f64::from(if sample.won { value } else { 1.0 - value }.ln());
+        sum.called += f64::from(u8::from((value > 0.5) == sample.won));
     }
     sums.map(|sum| {
-        let count = sum.lessons.max(1) as f64;
+        let count = sum.samples.max(1) as f64;
         Scores {
-            lessons: sum.lessons,
+            samples: sum.samples,
             policy_loss: sum.policy_loss / count,
             played: sum.played / count,
             preferred: sum.preferred / count,
@@ -100,21 +100,21 @@ mod tests {
     use crate::learn::Record;
 
     #[test]
-    fn an_opinion_agrees_with_itself() {
+    fn a_policy_agrees_with_itself() {
         let weights = Weights::shipped();
         let start = Position::start();
-        let mut rooms = Rooms::default();
+        let mut scratch = Scratch::default();
         let (mv, value, _) = Policy::Evaluation
-            .turn(&weights, &start, crate::game::Stage::From, &mut rooms)
+            .turn(&weights, &start, crate::game::Stage::From, &mut scratch)
             .expect("a turn");
         let name = |square| crate::notation::GameSquare(square);
         let (from, to, arrow) = (name(mv.from), name(mv.to), name(mv.arrow));
         let line = format!("1\tW\t{from}-{to}/{arrow} 0.5 q {from}{to}:9 a {arrow}:9");
         let record = Record::from_line(&line).expect("a game");
-        let lessons = record.lessons(start).expect("legal");
-        let [queens, arrows] = measure(&Policy::Evaluation, &weights, &lessons);
+        let samples = record.samples(start).expect("legal");
+        let [queens, arrows] = measure(&Policy::Evaluation, &weights, &samples);
         for scores in [queens, arrows] {
-            assert_eq!((scores.lessons, scores.played, scores.preferred), (1, 1.0, 1.0));
+            assert_eq!((scores.samples, scores.played, scores.preferred), (1, 1.0, 1.0));
             assert_eq!((scores.among_five, scores.distance), (1.0, 0.0));
             assert!(scores.policy_loss > 0.0);
         }

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 use crate::Color;
 use crate::game::Game;
 use crate::moves::Move;
-use crate::net::lean::Lean;
+use crate::net::resnet::ResNet;
 use crate::position::Position;
 use crate::search::{Control, Proven, SearchLimits, Searcher, Tuning};
 use crate::square::Square;
@@ -27,7 +27,7 @@ pub struct SelfPlay {
     /// The tunables of the search; by default it plays without the network, which is learned from such games.
     pub tuning: Tuning,
     /// The network that the search asks where the tunables say so.
-    pub network: Arc<Lean>,
+    pub network: Arc<ResNet>,
 }
 
 impl Default for SelfPlay {
@@ -38,7 +38,7 @@ impl Default for SelfPlay {
             random_turns: 6,
             drawn_turns: 10,
             tuning: Tuning { network_visits: 0, ..Tuning::default() },
-            network: Lean::shipped(),
+            network: ResNet::shipped(),
         }
     }
 }

@@ -1,16 +1,15 @@
-//! The lean network's input: where everything is and how far each side is from it, seen by the side to move.
+//! The residual network's input: where everything is and how far each side is from it, seen by the side to move.
 //!
 //! Unlike the patent's planes these hold both sides, and a position and the one with colours changed look alike. Distances
 //! are those that the evaluation floods ([`crate::eval::flood`]), which spares the network many layers: a convolution of
 //! 3x3 sees one square further with each layer, a queen moves nine.
 
-use super::gemm::{COLUMNS, Row};
-use super::planes::number;
-use super::quantised::Levels;
+use super::planes::{BOARD, number};
 use crate::eval::flood::{KING_CLASSES, QUEEN_CLASSES, distances};
 use crate::position::Position;
 use crate::square::Square;
 use crate::squares::Squares;
+use nn::{Activations, Planes};
 
 /// Queen distances that have planes: 1 to 4, more. A square that is never reached is in none.
 const QUEEN: usize = QUEEN_CLASSES - 1;
@@ -42,20 +41,22 @@ fn sets(position: &Position, shooter: Option<Square>) -> [Squares; PLANES] {
 
 /// The planes of a position, or of one in which a queen has moved and is to shoot: each 1 at the squares of a set, by the
 /// patent's square numbers.
-pub fn input(position: &Position, shooter: Option<Square>, planes: &mut Vec<Row>) {
-    planes.clear();
-    planes.extend(sets(position, shooter).map(|set| {
-        let mut row = [0.0; COLUMNS];
-        set.iter().for_each(|square| row[number(square)] = 1.0);
-        row
-    }));
+pub fn input(position: &Position, shooter: Option<Square>, planes: &mut Planes) {
+    planes.clear(BOARD, PLANES);
+    for (channel, set) in sets(position, shooter).into_iter().enumerate() {
+        let numbers = planes.channel_mut(channel);
+        set.iter().for_each(|square| numbers[number(square)] = 1.0);
+    }
 }
 
 /// The same for the quantised network: level 1 stands for 1.
-pub fn levels(position: &Position, shooter: Option<Square>, levels: &mut Levels) {
-    levels.clear(PLANES);
+pub fn activations(position: &Position, shooter: Option<Square>, activations: &mut Activations) {
+    activations.clear(BOARD, PLANES);
     for (channel, set) in sets(position, shooter).into_iter().enumerate() {
-        set.iter().for_each(|square| levels.set(number(square), channel, 1));
+        for square in set {
+            let (row, column) = (usize::from(square.row()), usize::from(square.column()));
+            activations.square_mut(row, column)[channel] = 1;
+        }
     }
 }
 
@@ -68,27 +69,29 @@ mod tests {
         let position: Position = "X..O|..#.|#..X|O..#".parse().expect("a diagram");
         let mut changed: Position = "O..X|..#.|#..O|X..#".parse().expect("a diagram");
         changed.set_to_move(position.to_move().other());
-        let (mut here, mut there) = (Vec::new(), Vec::new());
+        let (mut here, mut there) = (Planes::default(), Planes::default());
         input(&position, None, &mut here);
         input(&changed, None, &mut there);
         assert_eq!(here, there);
-        assert_eq!(here.len(), PLANES);
-        let count = |plane: usize| here[plane].iter().sum::<f32>();
+        assert_eq!(here.channels().count(), PLANES);
+        let count = |plane: usize| here.channel(plane).iter().sum::<f32>();
         assert_eq!([0, 1, 2, 3, 4].map(count), [2.0, 2.0, 3.0, 16.0, 0.0]);
     }
 
     #[test]
     fn distances_are_told_apart() {
         let position = Position::start();
-        let mut planes = Vec::new();
+        let mut planes = Planes::default();
         input(&position, None, &mut planes);
         // Every free square that a side reaches has one queen distance and one king distance.
         for side in [5, 5 + QUEEN + KING] {
             for square in position.free() {
                 let at = number(square);
-                let queen: f32 = planes[side..side + QUEEN].iter().map(|row| row[at]).sum();
-                let king: f32 =
-                    planes[side + QUEEN..side + QUEEN + KING].iter().map(|row| row[at]).sum();
+                let sum = |channels: std::ops::Range<usize>| {
+                    channels.map(|channel| planes.channel(channel)[at]).sum::<f32>()
+                };
+                let queen = sum(side..side + QUEEN);
+                let king = sum(side + QUEEN..side + QUEEN + KING);
                 assert_eq!((queen, king), (1.0, 1.0));
             }
         }

@@ -13,6 +13,8 @@ use crate::square::{MAX_SIDE, Square};
 pub const SIDE: usize = MAX_SIDE as usize;
 /// Its squares.
 pub const AREA: usize = SIDE * SIDE;
+/// The same as the networks are told it.
+pub const BOARD: nn::BoardSize = nn::BoardSize::square(SIDE);
 /// Queens of a side, each with a plane.
 pub const QUEENS: usize = 4;
 

@@ -5,7 +5,7 @@ use super::options::Tuning;
 use super::tree::{Choice, Edge, Step};
 use crate::eval::batch::Board;
 use crate::eval::{Features, Weights, chance};
-use crate::net::lean::{Asked, Lean, Room};
+use crate::net::resnet::{Candidate, ResNet, Scratch};
 use crate::position::Position;
 use crate::square::Size;
 use crate::squares::Squares;
@@ -18,7 +18,7 @@ pub struct Expander<'a> {
     /// The tunables.
     pub tuning: &'a Tuning,
     /// The network, where it is asked at all.
-    pub network: Option<&'a Lean>,
+    pub network: Option<&'a ResNet>,
 }
 
 impl<'a> Expander<'a> {
@@ -27,7 +27,7 @@ impl<'a> Expander<'a> {
     pub fn new(
         weights: &'a Weights,
         tuning: &'a Tuning,
-        network: &'a Lean,
+        network: &'a ResNet,
         position: &Position,
     ) -> Expander<'a> {
         let asked = tuning.network_visits > 0 && position.size() == Size::FULL;
@@ -48,7 +48,7 @@ impl<'a> Expander<'a> {
             let own = (own - from.into()) | to.into();
             Board { own: other, other: own, free: (position.free() | from.into()) - to.into() }
         };
-        self.weights.judge_each(choices, after, |choice, logit| choice.value = -logit);
+        self.weights.evaluate_each(choices, after, |choice, logit| choice.value = -logit);
         finish(choices, self.tuning.queen_temperature);
     }
 
@@ -67,28 +67,28 @@ impl<'a> Expander<'a> {
         }));
         let after =
             |choice: &Choice| Board { own: other, other: own, free: free - choice.step.to.into() };
-        self.weights.judge_each(choices, after, |choice, logit| choice.value = -logit);
+        self.weights.evaluate_each(choices, after, |choice, logit| choice.value = -logit);
         finish(choices, self.tuning.arrow_temperature);
     }
 
-    /// Asks the network about the edges of a node, mixes its opinion into their prior, and gives the chance that it sees
+    /// Asks the network about the edges of a node, mixes its shares into their prior, and gives the chance that it sees
     /// for the side to move; none without a network.
-    pub fn consult(
+    pub fn evaluate(
         &self,
         position: &Position,
         moved: Option<Step>,
         edges: &[Edge],
-        room: &mut Room,
+        scratch: &mut Scratch,
     ) -> Option<f32> {
         let network = self.network?;
         let between = moved.map(|step| position.after_queen(step.from, step.to));
         let (position, shooter) = (between.as_ref().unwrap_or(position), moved.map(|step| step.to));
         let logit_of = |value: f32| (value.max(1e-5) / (1.0 - value).max(1e-5)).ln();
-        let asked: Vec<Asked> = edges
+        let candidates: Vec<Candidate> = edges
             .iter()
             .map(|edge| {
                 let Step { from, to } = edge.step();
-                Asked { from: shooter.unwrap_or(from), to, logit: logit_of(edge.value()) }
+                Candidate { from: shooter.unwrap_or(from), to, logit: logit_of(edge.value()) }
             })
             .collect();
         let logit = match shooter {
@@ -98,20 +98,20 @@ impl<'a> Expander<'a> {
                 self.logit(position.queens(own), position.queens(other), position.free())
             }
         };
-        let opinion = network.judge(position, shooter, logit, &asked, room);
+        let output = network.evaluate(position, shooter, logit, &candidates, scratch);
         let power = 1.0 / self.tuning.network_temperature;
-        let sum: f32 = opinion.shares.iter().map(|share| share.powf(power)).sum();
+        let sum: f32 = output.shares.iter().map(|share| share.powf(power)).sum();
         let weight = self.tuning.network_prior;
-        for (edge, share) in edges.iter().zip(opinion.shares) {
+        for (edge, share) in edges.iter().zip(output.shares) {
             let mixed = (1.0 - weight) * edge.prior() + weight * share.powf(power) / sum;
             edge.set_prior(mixed.min(1.0));
         }
-        Some(opinion.value)
+        Some(output.value)
     }
 
     /// The logit for the side that has just moved.
     fn logit(&self, own: Squares, other: Squares, free: Squares) -> f32 {
-        -self.weights.judge(&Features::of(other, own, free))
+        -self.weights.evaluate_features(&Features::of(other, own, free))
     }
 }
 

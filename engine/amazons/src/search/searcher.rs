@@ -14,7 +14,7 @@ use super::worker::{Worker, allows};
 use crate::eval::Weights;
 use crate::game::{Game, Stage};
 use crate::moves::Move;
-use crate::net::lean::Lean;
+use crate::net::resnet::ResNet;
 use crate::position::Position;
 use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
@@ -26,7 +26,7 @@ pub struct Searcher {
     /// The tunables.
     pub tuning: Tuning,
     weights: Arc<Weights>,
-    network: Arc<Lean>,
+    network: Arc<ResNet>,
     threads: usize,
     mebibytes: usize,
     tree: Option<Tree>,
@@ -53,7 +53,7 @@ impl Searcher {
         Searcher {
             tuning: Tuning::default(),
             weights,
-            network: Lean::shipped(),
+            network: ResNet::shipped(),
             threads: threads.clamp(1, 64),
             mebibytes,
             tree: None,
@@ -75,12 +75,12 @@ impl Searcher {
     }
 
     /// The network that it asks where the tunable `network_visits` says so.
-    pub fn network(&self) -> &Arc<Lean> {
+    pub fn network(&self) -> &Arc<ResNet> {
         &self.network
     }
 
     /// Takes another network.
-    pub fn set_network(&mut self, network: Arc<Lean>) {
+    pub fn set_network(&mut self, network: Arc<ResNet>) {
         self.network = network;
         self.clear();
     }

@@ -5,7 +5,7 @@ use super::tree::{BUSY, Choice, EXPANDED, Edge, FRESH, JUDGED, Node, Step, Tree}
 use crate::eval::flood::dilate;
 use crate::game::Stage;
 use crate::moves::Move;
-use crate::net::lean::Room;
+use crate::net::resnet::Scratch;
 use crate::position::Position;
 use crate::region::{Closed, Filler};
 use game_core::Proven;
@@ -19,7 +19,7 @@ pub(super) struct Worker<'a> {
     /// What of the root's turn has been made already.
     pub stage: Stage,
     pub filler: Filler,
-    room: Room,
+    scratch: Scratch,
     choices: Vec<Choice>,
     path: Vec<Visit<'a>>,
 }
@@ -41,8 +41,8 @@ impl<'a> Worker<'a> {
         stage: Stage,
     ) -> Worker<'a> {
         let filler = Filler::new(expander.tuning.fill_patience);
-        let (room, choices, path) = (Room::default(), Vec::new(), Vec::new());
-        Worker { tree, expander, position, stage, filler, room, choices, path }
+        let (scratch, choices, path) = (Scratch::default(), Vec::new(), Vec::new());
+        Worker { tree, expander, position, stage, filler, scratch, choices, path }
     }
 
     /// One visit; false when there is nothing left to find out.
@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
     /// Lets the network have its say about a node's moves, and about the node.
     fn ask(&mut self, node: &Node, position: &Position, moved: Option<Step>) {
         let edges = self.tree.edges(node);
-        let said = self.expander.consult(position, moved, edges, &mut self.room);
+        let said = self.expander.evaluate(position, moved, edges, &mut self.scratch);
         let weight = self.expander.tuning.network_value.round() as u32;
         if let Some(value) = said.filter(|_| weight > 0) {
             node.lean_to(value, weight);

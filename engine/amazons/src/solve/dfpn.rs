@@ -139,7 +139,8 @@ impl Solver {
             Some(false) => Numbers { win: INFINITE, loss: 0 },
             None => {
                 let State { queens: [own, other], free, lead } = child.state;
-                let logit = self.weights.judge(&Features::of(own, other, free)) + f32::from(lead);
+                let logit = self.weights.evaluate_features(&Features::of(own, other, free))
+                    + f32::from(lead);
                 let guess = |logit: f32| 1 + (GUESS * logit).clamp(0.0, GREATEST_GUESS) as u32;
                 Numbers { win: guess(-logit), loss: guess(logit) }
             }

@@ -10,7 +10,6 @@ pub mod net;
 pub mod points;
 pub mod score;
 pub mod view;
-pub(crate) mod wide;
 
 pub use features::Inputs;
 pub use net::Net;

@@ -1,7 +1,6 @@
 //! A position as the network sees it: every candidate point, for one side to move.
 
 use super::points::{DEEP, PointNet, Seen};
-use super::wide::widened;
 use crate::Color;
 use crate::board::Board;
 use crate::candidates::candidates;
@@ -106,7 +105,7 @@ impl SecondStones<'_, '_> {
     }
 }
 
-widened! {
+simd::multiversion! {
     /// What each of some points looks like.
     fn see_all(
         net: &PointNet,
@@ -114,7 +113,7 @@ widened! {
         mover: Color,
         points: &[Point],
         seen: &mut Vec<Seen>,
-    ) = see_each
+    ) = see_each;
 }
 
 #[inline(always)]
@@ -124,14 +123,14 @@ fn see_each(net: &PointNet, board: &Board, mover: Color, points: &[Point], seen:
     }
 }
 
-widened! {
+simd::multiversion! {
     /// The weights of all second stones on the board with the first stone on it.
     fn weigh_seconds(
         before: &SecondStones<'_, '_>,
         board: &Board,
         first: Point,
         points: &mut Vec<(Point, f32)>,
-    ) = weigh_each
+    ) = weigh_each;
 }
 
 #[inline(always)]

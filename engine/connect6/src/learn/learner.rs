@@ -10,7 +10,6 @@ use crate::eval::features::{CLASSES, Inputs};
 use crate::eval::net::{HIDDEN, Net, activation, sigmoid};
 use crate::eval::points::{DEEP, PointNet, Row, WIDTH};
 use crate::eval::view::{POOL_SHARE, soften};
-use crate::eval::wide::widened;
 use crate::eval::{SPREAD, combine, static_score};
 use crate::geometry::DIRECTIONS;
 use crate::pattern::{LinePatterns, patterns};
@@ -383,13 +382,13 @@ impl Learner {
     }
 }
 
-widened! {
+simd::multiversion! {
     fn learn_game(
         learner: &mut Learner,
         rules: Rules,
         lesson: &Lesson,
         options: &LearnOptions,
-    ) = Learner::learn_turns
+    ) = Learner::learn_turns;
 }
 
 #[cfg(test)]

@@ -14,9 +14,9 @@
 //! ```
 
 mod around;
-mod check;
 #[cfg(target_arch = "x86_64")]
-mod gather;
+mod avx2;
+mod check;
 mod play;
 mod query;
 mod set;

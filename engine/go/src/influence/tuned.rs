@@ -200,43 +200,17 @@ impl Tuned {
         // Rows with their border, cells of a row with its border, and points of a row that are
         // worked on together.
         match stones.width().max(stones.height()) {
-            0..=9 => self.judge::<17, 24, 16>(stones, to_play, &mut values),
-            10..=16 => self.judge::<24, 24, 16>(stones, to_play, &mut values),
-            17..=19 => self.judge::<27, 32, 24>(stones, to_play, &mut values),
-            _ => self.judge::<33, 40, 32>(stones, to_play, &mut values),
+            0..=9 => spread::<17, 24, 16>(self, stones, to_play, &mut values),
+            10..=16 => spread::<24, 24, 16>(self, stones, to_play, &mut values),
+            17..=19 => spread::<27, 32, 24>(self, stones, to_play, &mut values),
+            _ => spread::<33, 40, 32>(self, stones, to_play, &mut values),
         }
         let scale = Scale { certain: 1000, control: 500, graded: true };
         Influence::new(stones, values, scale)
     }
 
-    fn judge<const ROWS: usize, const STRIDE: usize, const LANES: usize>(
-        &self,
-        stones: &Stones,
-        to_play: Color,
-        values: &mut [i16; SIZE],
-    ) {
-        #[cfg(target_arch = "x86_64")]
-        if simd::has_avx2() {
-            // SAFETY: the processor has what the function is compiled for.
-            return unsafe { self.judge_wide::<ROWS, STRIDE, LANES>(stones, to_play, values) };
-        }
-        self.judge_with::<ROWS, STRIDE, LANES>(stones, to_play, values);
-    }
-
-    /// The same with registers of eight numbers. Nothing is fused, so that every processor gives the same values.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn judge_wide<const ROWS: usize, const STRIDE: usize, const LANES: usize>(
-        &self,
-        stones: &Stones,
-        to_play: Color,
-        values: &mut [i16; SIZE],
-    ) {
-        self.judge_with::<ROWS, STRIDE, LANES>(stones, to_play, values);
-    }
-
     #[inline(always)]
-    fn judge_with<const ROWS: usize, const STRIDE: usize, const LANES: usize>(
+    fn spread_plainly<const ROWS: usize, const STRIDE: usize, const LANES: usize>(
         &self,
         stones: &Stones,
         to_play: Color,
@@ -306,6 +280,17 @@ impl Tuned {
             }
         }
     }
+}
+
+simd::multiversion! {
+    /// What every point comes to, in thousandths. Rows are [`BORDER`] and more longer than the board, `LANES` the points of
+    /// a row that are worked on together.
+    fn spread<const ROWS: usize, const STRIDE: usize, const LANES: usize>(
+        model: &Tuned,
+        stones: &Stones,
+        to_play: Color,
+        values: &mut [i16; SIZE],
+    ) = Tuned::spread_plainly::<ROWS, STRIDE, LANES>;
 }
 
 /// A row of numbers, where whole registers can be loaded.

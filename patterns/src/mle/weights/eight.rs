@@ -87,9 +87,9 @@ impl Weights {
         let empty = _mm256_cmpeq_epi32(empty, all(1));
 
         // See `Square5::without_corners`.
-        let own = board.around_eight(sites);
+        let own = board.around_each(sites);
         let [n, e, s, w] = Board::<N, W>::ORTHO
-            .map(|step| board.around_eight(_mm256_add_epi32(sites, all(step as i32))));
+            .map(|step| board.around_each(_mm256_add_epi32(sites, all(step as i32))));
         let off_board = masked(_mm256_and_si256(own, _mm256_srli_epi32::<1>(own)), 0x55);
         let beyond = _mm256_or_si256(off_board, _mm256_slli_epi32::<1>(off_board));
         let ahead_right = or([

@@ -1,30 +1,32 @@
-//! The lean network: what the search can afford.
+//! The residual network: what the search can afford.
 //!
-//! One residual trunk of 3x3 convolutions over [`super::input`] serves both stages of a turn: asked of a position it judges
-//! the queens' moves, asked of a position with a queen that is to shoot it judges the arrows. A choice is a pair of squares
+//! One residual trunk of 3x3 convolutions over [`super::input`] serves both stages of a turn: asked of a position it weighs
+//! the queens' moves, asked of a position with a queen that is to shoot it weighs the arrows. A choice is a pair of squares
 //! on a line, the queen's and the one it moves or shoots to (2,940 pairs on the board, of which only the legal ones are
 //! computed): its logit is the product of what the trunk says of either square, a number for the square gone to, and the
 //! one-ply evaluation of the choice times a learned factor. So an untrained network repeats the evaluation, and training
 //! teaches it where the evaluation's order of moves is wrong. The value is built on the evaluation in the same way, from
 //! sums of the trunk's numbers over the board.
 //!
-//! It is computed in whole numbers ([`super::quantised`]); [`Lean::reference`] computes what training means.
+//! It is computed in whole numbers ([`nn::quantised`]); [`ResNet::reference`] computes what training means.
 
 use std::sync::{Arc, OnceLock};
 
-use super::conv::{Activation, Conv, Shape};
-use super::gemm::Row;
-use super::input::{PLANES, input, levels};
-use super::planes::{AREA, number};
-use super::quantised::{CLIP, Layer, Levels, Output, STEP, TOGETHER};
-use super::{Draws, ParameterError, take};
+use super::input::{PLANES, activations, input};
+use super::planes::number;
 use crate::eval::batch::Board;
 use crate::eval::{Features, Weights, chance};
 use crate::position::Position;
 use crate::square::Square;
+use nn::parameters::{check, take};
+use nn::quantised::{CLIP, STEP, TOGETHER};
+use nn::{
+    Activation, Activations, Conv, Output, ParameterError, Planes, QuantisedConv, RandomParameters,
+    Shape, dot, softmax,
+};
 
 /// The network inside the program, as [`super::file`] keeps it.
-const SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/lean.net");
+const SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/resnet.net");
 
 /// Numbers that are compared between two squares.
 pub const COMPARED: usize = 15;
@@ -38,20 +40,20 @@ pub const POOLED: f32 = 0.1;
 /// Learned factors of the evaluation: in the queen's policy, the arrow's, and the value.
 pub const FACTORS: usize = 3;
 /// Logits of the evaluation are cut off here, which only those of decided positions reach.
-pub const MOST: f32 = 30.0;
+pub const MAX_LOGIT: f32 = 30.0;
 
-/// How large a lean network is.
+/// How large a residual network is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct ResNetSize {
     /// Residual blocks of two layers.
     pub blocks: usize,
     /// Channels of the trunk.
     pub channels: usize,
 }
 
-impl Form {
-    /// The shipped network's form.
-    pub const SHIPPED: Form = Form { blocks: 2, channels: 32 };
+impl ResNetSize {
+    /// The shipped network's size.
+    pub const SHIPPED: ResNetSize = ResNetSize { blocks: 2, channels: 32 };
 
     /// The trunk's first layer.
     pub const fn stem(self) -> Shape {
@@ -92,16 +94,16 @@ impl Form {
 
 /// What the network says of a position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opinion {
+pub struct ResNetOutput {
     /// The chance that the side to move wins, which in the middle of a turn is the one that is to shoot.
     pub value: f32,
-    /// The share of each choice that was asked about, together 1.
+    /// The share of each candidate, together 1.
     pub shares: Vec<f32>,
 }
 
-/// A choice to be judged.
+/// A choice that the network weighs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Asked {
+pub struct Candidate {
     /// The square of the queen that moves or shoots.
     pub from: Square,
     /// Where it moves or shoots to.
@@ -110,12 +112,12 @@ pub struct Asked {
     pub logit: f32,
 }
 
-/// Room to work in, kept from pass to pass.
+/// Space to work in, kept from pass to pass.
 #[derive(Clone, Debug, Default)]
-pub struct Room {
-    planes: Levels,
-    trunk: Levels,
-    inner: Levels,
+pub struct Scratch {
+    planes: Activations,
+    trunk: Activations,
+    inner: Activations,
     numbers: Vec<[f32; TOGETHER]>,
     sums: Vec<u32>,
 }
@@ -130,20 +132,20 @@ struct Layers<L> {
 }
 
 impl<L> Layers<L> {
-    fn new(form: Form, mut layer: impl FnMut(Shape, f32, bool) -> L) -> Layers<L> {
-        let stem = layer(form.stem(), 1.0, false);
-        let mut block = || form.block().map(|shape| layer(shape, STEP, false));
-        let blocks = (0..form.blocks).map(|_| block()).collect();
-        let mut policy = || layer(form.policy(), STEP, true);
+    fn new(size: ResNetSize, mut layer: impl FnMut(Shape, f32, bool) -> L) -> Layers<L> {
+        let stem = layer(size.stem(), 1.0, false);
+        let mut block = || size.block().map(|shape| layer(shape, STEP, false));
+        let blocks = (0..size.blocks).map(|_| block()).collect();
+        let mut policy = || layer(size.policy(), STEP, true);
         Layers { stem, blocks, policies: [policy(), policy()] }
     }
 }
 
-/// A lean network with its weights.
+/// A residual network with its weights.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lean {
-    form: Form,
-    quantised: Layers<Layer>,
+pub struct ResNet {
+    size: ResNetSize,
+    quantised: Layers<QuantisedConv>,
     exact: Layers<Conv>,
     hidden: Vec<f32>,
     hidden_biases: Vec<f32>,
@@ -152,104 +154,106 @@ pub struct Lean {
     factors: [f32; FACTORS],
 }
 
-impl Lean {
+impl ResNet {
     /// A network of parameters in this order: the first layer, the blocks' layers, the last layers of the queen's and the
     /// arrow's policy, the value's hidden layer and its last, of each the weights first; then the factors of the evaluation.
     ///
     /// # Errors
     /// When their number is not the network's, or one is not finite.
-    pub fn new(form: Form, parameters: &[f32]) -> Result<Lean, ParameterError> {
-        ParameterError::check(parameters, form.parameters())?;
+    pub fn new(size: ResNetSize, parameters: &[f32]) -> Result<ResNet, ParameterError> {
+        check(parameters, size.parameters())?;
         let mut rest = parameters;
-        let exact = Layers::new(form, |shape: Shape, _, _| {
+        let exact = Layers::new(size, |shape: Shape, _, _| {
             Conv::new(shape, take(&mut rest, shape.parameters()))
         });
         let mut again = parameters;
-        let quantised = Layers::new(form, |shape: Shape, unit, last| {
-            Layer::new(shape, take(&mut again, shape.parameters()), unit, last)
+        let quantised = Layers::new(size, |shape: Shape, unit, last| {
+            QuantisedConv::new(shape, take(&mut again, shape.parameters()), unit, last)
         });
         let mut numbers = |count: usize| take(&mut rest, count).to_vec();
-        let (hidden, hidden_biases) = (numbers(HIDDEN * form.channels), numbers(HIDDEN));
-        let (value, value_bias) = (numbers(form.last()), numbers(1)[0]);
+        let (hidden, hidden_biases) = (numbers(HIDDEN * size.channels), numbers(HIDDEN));
+        let (value, value_bias) = (numbers(size.last()), numbers(1)[0]);
         let mut factors = [0.0; FACTORS];
         factors.copy_from_slice(&numbers(FACTORS));
-        Ok(Lean { form, quantised, exact, hidden, hidden_biases, value, value_bias, factors })
+        Ok(ResNet { size, quantised, exact, hidden, hidden_biases, value, value_bias, factors })
     }
 
     /// Parameters as training begins, wholly given by a seed: drawn at random (He et al. 2015), but such that choices and
     /// value are the evaluation's, and the last layer of each block is small.
-    pub fn first_parameters(form: Form, seed: u64) -> Vec<f32> {
-        let mut draws = Draws::new(seed);
-        draws.conv(form.stem(), 1.0);
-        for _ in 0..form.blocks {
-            let [first, second] = form.block();
-            draws.conv(first, 1.0);
-            draws.conv(second, 0.3);
+    pub fn first_parameters(size: ResNetSize, seed: u64) -> Vec<f32> {
+        let mut random = RandomParameters::new(seed);
+        random.conv(size.stem(), 1.0);
+        for _ in 0..size.blocks {
+            let [first, second] = size.block();
+            random.conv(first, 1.0);
+            random.conv(second, 0.3);
         }
         for _ in 0..2 {
-            let at = draws.parameters.len();
-            draws.conv(form.policy(), 0.3);
+            let at = random.parameters.len();
+            random.conv(size.policy(), 0.3);
             // Nothing is said of the square gone to, and no number of the queen's, so products and sums are 0.
-            let weights = &mut draws.parameters[at..];
-            weights[COMPARED * form.channels..PAIRED * form.channels].fill(0.0);
+            let weights = &mut random.parameters[at..];
+            weights[COMPARED * size.channels..PAIRED * size.channels].fill(0.0);
         }
-        draws.dense(form.channels, HIDDEN, 1.0);
-        draws.dense(form.last(), 1, 0.0);
-        draws.parameters.extend([1.0 / 0.6, 1.0 / 0.6, 1.0]);
-        draws.parameters
+        random.dense(size.channels, HIDDEN, 1.0);
+        random.dense(size.last(), 1, 0.0);
+        random.parameters.extend([1.0 / 0.6, 1.0 / 0.6, 1.0]);
+        random.parameters
     }
 
     /// The network inside the program.
-    pub fn shipped() -> Arc<Lean> {
-        static SHIPPED: OnceLock<Arc<Lean>> = OnceLock::new();
+    pub fn shipped() -> Arc<ResNet> {
+        static SHIPPED: OnceLock<Arc<ResNet>> = OnceLock::new();
         let read = || match super::file::network(SHIPPED_BYTES) {
-            Ok(super::file::Net::Lean(network)) => Arc::new(*network),
+            Ok(super::file::Net::ResNet(network)) => Arc::new(*network),
             // The tests hold that this cannot be; an untrained network says what the evaluation says.
             _ => {
-                let first = Lean::first_parameters(Form::SHIPPED, 1);
-                Lean::new(Form::SHIPPED, &first).map(Arc::new).unwrap_or_else(|_| unreachable!())
+                let first = ResNet::first_parameters(ResNetSize::SHIPPED, 1);
+                ResNet::new(ResNetSize::SHIPPED, &first)
+                    .map(Arc::new)
+                    .unwrap_or_else(|_| unreachable!())
             }
         };
         SHIPPED.get_or_init(read).clone()
     }
 
-    /// Its form.
-    pub fn form(&self) -> Form {
-        self.form
+    /// Its size.
+    pub fn size(&self) -> ResNetSize {
+        self.size
     }
 
     /// What the network says of choices of the side to move: queens' moves without a shooter, arrows of the shooter else.
     /// `logit` is the evaluation's logit of the position for that side.
-    pub fn judge(
+    pub fn evaluate(
         &self,
         position: &Position,
         shooter: Option<Square>,
         logit: f32,
-        asked: &[Asked],
-        room: &mut Room,
-    ) -> Opinion {
+        candidates: &[Candidate],
+        scratch: &mut Scratch,
+    ) -> ResNetOutput {
         let layers = &self.quantised;
-        levels(position, shooter, &mut room.planes);
-        layers.stem.forward(&room.planes, Output::Levels(&mut room.trunk));
+        activations(position, shooter, &mut scratch.planes);
+        layers.stem.forward(&scratch.planes, Output::Levels(&mut scratch.trunk));
         for [first, second] in &layers.blocks {
-            first.forward(&room.trunk, Output::Levels(&mut room.inner));
-            second.forward(&room.inner, Output::Added(&mut room.trunk));
+            first.forward(&scratch.trunk, Output::Levels(&mut scratch.inner));
+            second.forward(&scratch.inner, Output::Added(&mut scratch.trunk));
         }
         let stage = usize::from(shooter.is_some());
-        layers.policies[stage].forward(&room.trunk, Output::Numbers(&mut room.numbers));
-        let mut shares = Vec::with_capacity(asked.len());
-        shares.extend(asked.iter().map(|choice| {
-            let from = &room.numbers[number(choice.from)][..=COMPARED];
-            let to = &room.numbers[number(choice.to)][COMPARED + 1..];
+        layers.policies[stage].forward(&scratch.trunk, Output::Numbers(&mut scratch.numbers));
+        let mut shares = Vec::with_capacity(candidates.len());
+        shares.extend(candidates.iter().map(|choice| {
+            let from = &scratch.numbers[number(choice.from)][..=COMPARED];
+            let to = &scratch.numbers[number(choice.to)][COMPARED + 1..];
             self.pair(stage, from, to, choice.logit)
         }));
         softmax(&mut shares);
-        room.trunk.sums(&mut room.sums);
-        let pooled: Vec<f32> = room.sums[..self.form.channels]
+        scratch.trunk.sums(&mut scratch.sums);
+        let pooled: Vec<f32> = scratch.sums[..self.size.channels]
             .iter()
             .map(|&sum| sum as f32 * (STEP * POOLED))
             .collect();
-        Opinion { value: chance(self.value(&pooled, logit)), shares }
+        ResNetOutput { value: chance(self.value(&pooled, logit)), shares }
     }
 
     /// The same in floating point, as training computes it; several times slower.
@@ -258,24 +262,26 @@ impl Lean {
         position: &Position,
         shooter: Option<Square>,
         logit: f32,
-        asked: &[Asked],
-    ) -> Opinion {
+        candidates: &[Candidate],
+    ) -> ResNetOutput {
         let layers = &self.exact;
-        let (mut planes, mut columns) = (Vec::new(), Vec::new());
-        let (mut trunk, mut inner, mut output): (Vec<Row>, _, Vec<Row>) = Default::default();
+        let (mut planes, mut columns) = (Planes::default(), Vec::new());
+        let (mut trunk, mut inner, mut output): (Planes, _, Planes) = Default::default();
         input(position, shooter, &mut planes);
         layers.stem.forward(&planes, &mut columns, &mut trunk);
         for [first, second] in &layers.blocks {
             first.forward(&trunk, &mut columns, &mut inner);
             second.forward(&inner, &mut columns, &mut output);
-            for (number, more) in trunk.iter_mut().flatten().zip(output.iter().flatten()) {
-                *number = (*number + more).clamp(0.0, CLIP);
+            for (number, more) in trunk.numbers_mut().iter_mut().zip(output.numbers_mut()) {
+                *number = (*number + *more).clamp(0.0, CLIP);
             }
         }
         let stage = usize::from(shooter.is_some());
         layers.policies[stage].forward(&trunk, &mut columns, &mut output);
-        let at = |square| -> Vec<f32> { output.iter().map(|row| row[number(square)]).collect() };
-        let mut shares: Vec<f32> = asked
+        let at = |square| -> Vec<f32> {
+            output.channels().map(|channel| channel[number(square)]).collect()
+        };
+        let mut shares: Vec<f32> = candidates
             .iter()
             .map(|choice| {
                 let (from, to) = (at(choice.from), at(choice.to));
@@ -283,9 +289,9 @@ impl Lean {
             })
             .collect();
         softmax(&mut shares);
-        let sum = |row: &Row| row[..AREA].iter().sum::<f32>() * POOLED;
-        let pooled: Vec<f32> = trunk.iter().map(sum).collect();
-        Opinion { value: chance(self.value(&pooled, logit)), shares }
+        let sum = |channel: &[f32]| channel.iter().sum::<f32>() * POOLED;
+        let pooled: Vec<f32> = trunk.channels().map(sum).collect();
+        ResNetOutput { value: chance(self.value(&pooled, logit)), shares }
     }
 
     /// The logit of a choice from the numbers of its two squares.
@@ -294,7 +300,7 @@ impl Lean {
         const SCALE: f32 = 0.258_198_9; // 1 / sqrt(15)
         let product = dot(&from[..COMPARED], &to[..COMPARED]);
         let single = from[COMPARED] + to[COMPARED];
-        SCALE * product + single + self.factors[stage] * logit.clamp(-MOST, MOST)
+        SCALE * product + single + self.factors[stage] * logit.clamp(-MAX_LOGIT, MAX_LOGIT)
     }
 
     /// The logit of the value from the sums over the board.
@@ -303,67 +309,48 @@ impl Lean {
         let hidden = hidden.map(|(weights, bias)| (dot(weights, pooled) + bias).max(0.0));
         let (last, direct) = self.value.split_at(HIDDEN);
         let sum: f32 = hidden.zip(last).map(|(number, weight)| number * weight).sum();
-        sum + dot(direct, pooled) + self.value_bias + self.factors[2] * logit.clamp(-MOST, MOST)
+        sum + dot(direct, pooled)
+            + self.value_bias
+            + self.factors[2] * logit.clamp(-MAX_LOGIT, MAX_LOGIT)
     }
 }
 
-/// The sum of products, in four sums side by side, since a single one would have to be added up in order.
-#[inline]
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0.0f32; 4];
-    let (fours, others) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest: f32 = fours.remainder().iter().zip(others.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in fours.zip(others) {
-        for i in 0..4 {
-            sums[i] += a[i] * b[i];
-        }
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
-}
-
-/// Turns logits into shares.
-pub(super) fn softmax(logits: &mut [f32]) {
-    let best = logits.iter().copied().fold(f32::MIN, f32::max);
-    let mut sum = 0.0;
-    for logit in logits.iter_mut() {
-        *logit = (*logit - best).exp();
-        sum += *logit;
-    }
-    logits.iter_mut().for_each(|share| *share /= sum);
-}
-
-/// The choices of a position with the evaluation's logits, and the logit of the position itself, as [`Lean::judge`] is
+/// The choices of a position with the evaluation's logits, and the logit of the position itself, as [`ResNet::evaluate`] is
 /// asked: without a shooter of the queens' moves, else of the arrows of the queen that stands there.
-pub fn ask(weights: &Weights, position: &Position, shooter: Option<Square>) -> (f32, Vec<Asked>) {
+pub fn candidates(
+    weights: &Weights,
+    position: &Position,
+    shooter: Option<Square>,
+) -> (f32, Vec<Candidate>) {
     let (own, other) = (position.to_move(), position.to_move().other());
     let (own, other) = (position.queens(own), position.queens(other));
     let free = position.free();
     // For the side that has just moved.
     let after = |own, free| Board { own: other, other: own, free };
-    let (logit, mut asked) = match shooter {
+    let (logit, mut candidates) = match shooter {
         None => {
-            let mut asked = Vec::new();
+            let mut candidates = Vec::new();
             for from in own {
                 let to = position.destinations(from).iter();
-                asked.extend(to.map(|to| Asked { from, to, logit: 0.0 }));
+                candidates.extend(to.map(|to| Candidate { from, to, logit: 0.0 }));
             }
-            (weights.evaluate(position), asked)
+            (weights.evaluate(position), candidates)
         }
         Some(from) => {
             let arrows = position.destinations(from).iter();
-            let asked = arrows.map(|to| Asked { from, to, logit: 0.0 }).collect();
-            (-weights.judge(&Features::of(other, own, free)), asked)
+            let candidates = arrows.map(|to| Candidate { from, to, logit: 0.0 }).collect();
+            (-weights.evaluate_features(&Features::of(other, own, free)), candidates)
         }
     };
-    let board = |choice: &Asked| match shooter {
+    let board = |choice: &Candidate| match shooter {
         None => {
             let (from, to) = (choice.from.into(), choice.to.into());
             after((own - from) | to, (free | from) - to)
         }
         Some(_) => after(own, free - choice.to.into()),
     };
-    weights.judge_each(&mut asked, board, |choice, logit| choice.logit = -logit);
-    (logit, asked)
+    weights.evaluate_each(&mut candidates, board, |choice, logit| choice.logit = -logit);
+    (logit, candidates)
 }
 
 #[cfg(test)]
@@ -372,32 +359,32 @@ mod tests {
 
     #[test]
     fn an_untrained_network_repeats_the_evaluation() {
-        let form = Form { blocks: 1, channels: 8 };
-        let network = Lean::new(form, &Lean::first_parameters(form, 1)).expect("a network");
+        let size = ResNetSize { blocks: 1, channels: 8 };
+        let network = ResNet::new(size, &ResNet::first_parameters(size, 1)).expect("a network");
         let weights = Weights::shipped();
         let start = Position::start();
         let shooter = start.queens(start.to_move()).iter().next();
         for shooter in [None, shooter] {
-            let (logit, asked) = ask(&weights, &start, shooter);
-            let opinion = network.judge(&start, shooter, logit, &asked, &mut Room::default());
+            let (logit, asked) = candidates(&weights, &start, shooter);
+            let output = network.evaluate(&start, shooter, logit, &asked, &mut Scratch::default());
             let mut expected: Vec<f32> = asked.iter().map(|choice| choice.logit / 0.6).collect();
             softmax(&mut expected);
-            for (found, expected) in opinion.shares.iter().zip(expected) {
+            for (found, expected) in output.shares.iter().zip(expected) {
                 assert!((found - expected).abs() < 1e-5, "{found} {expected}");
             }
-            assert!((opinion.value - chance(logit)).abs() < 1e-5);
+            assert!((output.value - chance(logit)).abs() < 1e-5);
         }
     }
 
     #[test]
     fn whole_numbers_say_nearly_what_the_reference_says() {
-        let form = Form { blocks: 2, channels: 40 };
-        let mut parameters = Lean::first_parameters(form, 3);
+        let size = ResNetSize { blocks: 2, channels: 40 };
+        let mut parameters = ResNet::first_parameters(size, 3);
         for (at, parameter) in parameters.iter_mut().enumerate() {
             *parameter += 0.01 * (at as f32 * 0.7).sin();
         }
-        let other = Arc::new(Lean::new(form, &parameters).expect("a network"));
-        let (weights, mut room) = (Weights::shipped(), Room::default());
+        let other = Arc::new(ResNet::new(size, &parameters).expect("a network"));
+        let (weights, mut scratch) = (Weights::shipped(), Scratch::default());
         let (mut position, mut seed) = (Position::start(), 3u64);
         let (mut gaps, mut count) = ([0.0f32; 2], 0);
         for _ in 0..40 {
@@ -406,9 +393,9 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let between = position.after_queen(mv.from, mv.to);
             for (position, shooter) in [(&position, None), (&between, Some(mv.to))] {
-                let (logit, asked) = ask(&weights, position, shooter);
-                for network in [&Lean::shipped(), &other] {
-                    let found = network.judge(position, shooter, logit, &asked, &mut room);
+                let (logit, asked) = candidates(&weights, position, shooter);
+                for network in [&ResNet::shipped(), &other] {
+                    let found = network.evaluate(position, shooter, logit, &asked, &mut scratch);
                     let exact = network.reference(position, shooter, logit, &asked);
                     let shares = found.shares.iter().zip(&exact.shares);
                     let gap = shares.map(|(a, b)| (a - b).abs()).sum::<f32>();
@@ -427,24 +414,31 @@ mod tests {
 
     #[test]
     fn the_shipped_network_can_be_read() {
-        let (class, parameters) = super::super::file::read(SHIPPED_BYTES).expect("a network");
-        assert_eq!(class, super::super::file::Class::Lean(Lean::shipped().form()));
-        assert_eq!(Lean::new(Lean::shipped().form(), &parameters).as_ref(), Ok(&*Lean::shipped()));
+        let (architecture, parameters) =
+            super::super::file::read(SHIPPED_BYTES).expect("a network");
+        assert_eq!(
+            architecture,
+            super::super::file::Architecture::ResNet(ResNet::shipped().size())
+        );
+        assert_eq!(
+            ResNet::new(ResNet::shipped().size(), &parameters).as_ref(),
+            Ok(&*ResNet::shipped())
+        );
     }
 
     #[test]
     fn parameters_are_counted_and_checked() {
-        let form = Form::SHIPPED;
-        let mut parameters = Lean::first_parameters(form, 1);
-        assert_eq!(parameters.len(), form.parameters());
-        assert_eq!(parameters, Lean::first_parameters(form, 1));
-        assert_ne!(parameters, Lean::first_parameters(form, 2));
+        let size = ResNetSize::SHIPPED;
+        let mut parameters = ResNet::first_parameters(size, 1);
+        assert_eq!(parameters.len(), size.parameters());
+        assert_eq!(parameters, ResNet::first_parameters(size, 1));
+        assert_ne!(parameters, ResNet::first_parameters(size, 2));
         let found = parameters.len();
         parameters[7] = f32::NAN;
-        assert_eq!(Lean::new(form, &parameters), Err(ParameterError::NotFinite(7)));
+        assert_eq!(ResNet::new(size, &parameters), Err(ParameterError::NotFinite(7)));
         let expected = found;
         let found = found - 1;
         let count = ParameterError::Count { found, expected };
-        assert_eq!(Lean::new(form, &parameters[1..]), Err(count));
+        assert_eq!(ResNet::new(size, &parameters[1..]), Err(count));
     }
 }

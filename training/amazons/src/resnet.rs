@@ -1,34 +1,33 @@
-//! The lean network's losses, as [`amazons_engine::net::lean`] computes it.
+//! The residual network's losses, as [`amazons_engine::net::resnet`] computes it.
 
 use std::ops::Range;
 
-use amazons_engine::net::conv::{Activation, Shape};
-use amazons_engine::net::lean::{COMPARED, FACTORS, Form, HIDDEN, PAIRED, POOLED};
 use amazons_engine::net::planes::{AREA, SIDE};
-use amazons_engine::net::quantised::CLIP;
+use amazons_engine::net::resnet::{COMPARED, FACTORS, HIDDEN, PAIRED, POOLED, ResNetSize};
 use burn_tensor::activation::relu;
 use burn_tensor::module::conv2d;
 use burn_tensor::ops::ConvOptions;
 use burn_tensor::{Tensor, activation};
+use nn::{Activation, CLIP, Shape};
 
 use crate::batch::Tensors;
 use crate::leaves::{Leaves, ranges};
 
 /// Where the pieces of the parameters lie: of each layer the weights and the biases, then the factors.
-pub fn pieces(form: Form) -> Vec<Range<usize>> {
+pub fn pieces(network: ResNetSize) -> Vec<Range<usize>> {
     let mut lengths = Vec::new();
     let mut layer = |inputs: usize, outputs: usize| lengths.extend([inputs * outputs, outputs]);
     let mut conv = |shape: Shape| {
         layer(shape.inputs * shape.kernel * shape.kernel, shape.filters);
     };
-    conv(form.stem());
-    for _ in 0..form.blocks {
-        form.block().into_iter().for_each(&mut conv);
+    conv(network.stem());
+    for _ in 0..network.blocks {
+        network.block().into_iter().for_each(&mut conv);
     }
-    conv(form.policy());
-    conv(form.policy());
-    layer(form.channels, HIDDEN);
-    layer(form.last(), 1);
+    conv(network.policy());
+    conv(network.policy());
+    layer(network.channels, HIDDEN);
+    layer(network.last(), 1);
     lengths.push(FACTORS);
     ranges(lengths)
 }
@@ -51,21 +50,21 @@ pub fn conv(x: Tensor<4>, shape: Shape, leaves: &Leaves, piece: usize) -> Tensor
 
 /// The logits of the choices, illegal ones far below, and of the value.
 pub fn forward(
-    form: Form,
+    network: ResNetSize,
     leaves: &Leaves,
     batch: &Tensors,
     stage: usize,
 ) -> (Tensor<2>, Tensor<2>) {
     let [size, sources, _] = batch.from.dims();
-    let mut x = conv(batch.planes.clone(), form.stem(), leaves, 0);
+    let mut x = conv(batch.planes.clone(), network.stem(), leaves, 0);
     let mut piece = 2;
-    for _ in 0..form.blocks {
-        let [first, second] = form.block();
+    for _ in 0..network.blocks {
+        let [first, second] = network.block();
         let inner = conv(x.clone(), first, leaves, piece);
         x = (x + conv(inner, second, leaves, piece + 2)).clamp(0.0, CLIP);
         piece += 4;
     }
-    let paired = conv(x.clone(), form.policy(), leaves, piece + 2 * stage);
+    let paired = conv(x.clone(), network.policy(), leaves, piece + 2 * stage);
     let paired = paired.reshape([size, PAIRED, AREA]);
     let at_queens = batch.from.clone().matmul(paired.clone().swap_dims(1, 2));
     // The last of either half of the numbers is the one by itself.
@@ -79,25 +78,25 @@ pub fn forward(
     piece += 4;
     let factors: Tensor<1> = leaves.get(piece + 4, [FACTORS]);
     let factor = |number: usize| factors.clone().slice(number..number + 1).reshape([1, 1]);
-    let logits = logits + batch.judged.clone() * factor(stage) + batch.mask.clone();
-    let pooled = x.reshape([size, form.channels, SIDE * SIDE]).sum_dim(2) * POOLED;
-    let pooled = pooled.reshape([size, form.channels]);
-    let hidden = leaves.get(piece, [HIDDEN, form.channels]).swap_dims(0, 1);
+    let logits = logits + batch.evaluated.clone() * factor(stage) + batch.mask.clone();
+    let pooled = x.reshape([size, network.channels, SIDE * SIDE]).sum_dim(2) * POOLED;
+    let pooled = pooled.reshape([size, network.channels]);
+    let hidden = leaves.get(piece, [HIDDEN, network.channels]).swap_dims(0, 1);
     let hidden = relu(pooled.clone().matmul(hidden) + leaves.get(piece + 1, [1, HIDDEN]));
     let last = Tensor::cat(vec![hidden, pooled], 1);
     let value =
-        last.matmul(leaves.get(piece + 2, [form.last(), 1])) + leaves.get(piece + 3, [1, 1]);
+        last.matmul(leaves.get(piece + 2, [network.last(), 1])) + leaves.get(piece + 3, [1, 1]);
     (logits, value + batch.logits.clone() * factor(2))
 }
 
 /// The mean cross-entropy of the policy, and that of the value.
 pub fn losses(
-    form: Form,
+    network: ResNetSize,
     leaves: &Leaves,
     batch: &Tensors,
     stage: usize,
 ) -> (Tensor<1>, Tensor<1>) {
-    let (logits, value) = forward(form, leaves, batch, stage);
+    let (logits, value) = forward(network, leaves, batch, stage);
     let target = batch.values.clone();
     // ln(1 + e^z) - t z is the cross-entropy of a logit z with a chance t.
     let value = activation::softplus(value.clone(), 1.0) - target * value;

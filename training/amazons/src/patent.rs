@@ -1,16 +1,16 @@
-//! The losses of the patent's networks, as [`amazons_engine::net::literal`] computes them.
+//! The losses of the patent's networks, as [`amazons_engine::net::patent`] computes them.
 
 use std::ops::Range;
 
-use amazons_engine::net::literal::{FLAT, Kind, POLICY, TRUNK, is_shared};
+use amazons_engine::net::patent::{FLAT, Kind, POLICY, TRUNK, is_shared};
 use burn_tensor::activation::sigmoid;
 use burn_tensor::{Device, Tensor, TensorData};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
 use crate::batch::Tensors;
-use crate::lean::{conv, cross_entropy};
 use crate::leaves::{Leaves, ranges};
+use crate::resnet::{conv, cross_entropy};
 
 /// Layers of the trunk, from 0, behind which numbers are dropped.
 const DROPPED: [usize; 3] = [3, 7, 11];
@@ -22,9 +22,7 @@ const PIECES: usize = 2 * (TRUNK.len() + 1 + POLICY.len() + 1);
 
 fn lengths(kind: Kind) -> Vec<usize> {
     let mut lengths = Vec::with_capacity(PIECES);
-    let conv = |shape: &amazons_engine::net::conv::Shape| {
-        [shape.parameters() - shape.filters, shape.filters]
-    };
+    let conv = |shape: &nn::Shape| [shape.parameters() - shape.filters, shape.filters];
     lengths.extend(TRUNK.iter().flat_map(conv));
     lengths.extend([FLAT, 1]);
     lengths.extend(POLICY.iter().flat_map(conv));

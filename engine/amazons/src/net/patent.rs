@@ -3,19 +3,20 @@
 //!
 //! Decided where the patent leaves it open, or is unsound:
 //! * the planes are divided by 100, so that a free square is 1;
-//! * kernels of even size hang over at the end ([`super::conv`]);
+//! * kernels of even size hang over at the end ([`nn::Conv`]);
 //! * the value goes through a sigmoid, since it is fitted to 0 and 1, and is the chance of the side to move;
 //! * illegal outputs are left out before the softmax rather than set to 0, which would leave them a share; of Move-Net's
 //!   10,000 outputs only 2,940 can ever be legal, so only the legal ones are computed at all;
 //! * dropout does nothing in playing.
 
-use super::conv::{Activation, Conv, Shape};
-use super::gemm::{COLUMNS, Row};
-use super::planes::{AREA, QUEENS, number, planes};
-use super::{Draws, ParameterError, take};
+use super::NetOutput;
+use super::planes::{AREA, BOARD, QUEENS, number, planes};
 use crate::eval::chance;
 use crate::position::Position;
 use crate::square::Square;
+use nn::dense::Dense;
+use nn::parameters::{check, take};
+use nn::{Activation, Conv, ParameterError, Planes, RandomParameters, Shape, softmax};
 
 const fn shape(kernel: usize, inputs: usize, filters: usize, activation: Activation) -> Shape {
     Shape { kernel, inputs, filters, activation }
@@ -96,31 +97,10 @@ const fn sum_parameters(layers: &[Shape]) -> usize {
 const fn sum_multiply_adds(layers: &[Shape]) -> usize {
     let (mut sum, mut i) = (0, 0);
     while i < layers.len() {
-        sum += layers[i].multiply_adds();
+        sum += layers[i].multiply_adds(BOARD);
         i += 1;
     }
     sum
-}
-
-/// A fully connected layer, of which single outputs can be computed.
-#[derive(Clone, Debug, PartialEq)]
-struct Dense {
-    /// By output and input.
-    weights: Vec<f32>,
-    biases: Vec<f32>,
-}
-
-impl Dense {
-    fn output(&self, number: usize, input: &[f32]) -> f32 {
-        let weights = &self.weights[number * FLAT..(number + 1) * FLAT];
-        let mut sums = [0.0f32; 16];
-        for (weights, numbers) in weights.chunks_exact(16).zip(input.chunks_exact(16)) {
-            for i in 0..16 {
-                sums[i] += weights[i] * numbers[i];
-            }
-        }
-        sums.iter().sum::<f32>() + self.biases[number]
-    }
 }
 
 /// One of the patent's networks with its weights.
@@ -133,21 +113,12 @@ pub struct Network {
     last: Dense,
 }
 
-/// What a network says of a position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Opinion {
-    /// The chance that the side to move wins.
-    pub value: f32,
-    /// The share of each legal choice, together 1: for Move-Net from and to, for Arrow-Net the arrow's square twice.
-    pub policy: Vec<(Square, Square, f32)>,
-}
-
-/// Room to work in, kept from pass to pass.
+/// Space to work in, kept from pass to pass.
 #[derive(Clone, Debug, Default)]
-pub struct Room {
-    columns: Vec<Row>,
-    input: Vec<Row>,
-    output: Vec<Row>,
+pub struct Scratch {
+    columns: Vec<f32>,
+    input: Planes,
+    output: Planes,
 }
 
 impl Network {
@@ -157,45 +128,50 @@ impl Network {
     /// # Errors
     /// When their number is not the network's, or one is not finite.
     pub fn new(kind: Kind, parameters: &[f32]) -> Result<Network, ParameterError> {
-        ParameterError::check(parameters, kind.parameters())?;
+        check(parameters, kind.parameters())?;
         let mut rest = parameters;
         let mut take = |count: usize| take(&mut rest, count);
         let trunk = TRUNK.map(|shape| Conv::new(shape, take(shape.parameters()))).to_vec();
-        let value = Dense { weights: take(FLAT).to_vec(), biases: take(1).to_vec() };
+        let value = Dense::new(FLAT, take(FLAT), take(1));
         let policy = POLICY.map(|shape| Conv::new(shape, take(shape.parameters()))).to_vec();
         let outputs = kind.outputs();
-        let last = Dense { weights: take(FLAT * outputs).to_vec(), biases: take(outputs).to_vec() };
+        let last = Dense::new(FLAT, take(FLAT * outputs), take(outputs));
         Ok(Network { kind, trunk, value, policy, last })
     }
 
     /// Parameters drawn at random, as training begins (He et al. 2015), wholly given by a seed.
     pub fn random_parameters(kind: Kind, seed: u64) -> Vec<f32> {
-        let mut draws = Draws::new(seed);
+        let mut random = RandomParameters::new(seed);
         for shape in TRUNK {
-            draws.conv(shape, 1.0);
+            random.conv(shape, 1.0);
         }
-        draws.dense(FLAT, 1, 1.0);
+        random.dense(FLAT, 1, 1.0);
         for shape in POLICY {
-            draws.conv(shape, 1.0);
+            random.conv(shape, 1.0);
         }
-        draws.dense(FLAT, kind.outputs(), 1.0);
-        draws.parameters
+        random.dense(FLAT, kind.outputs(), 1.0);
+        random.parameters
     }
 
     /// What the network says of a position, of which one side's queens are to move ([`Kind::Move`]) or one of them,
     /// which has moved to a square, is to shoot ([`Kind::Arrow`]).
     ///
     /// ```
-    /// use amazons_engine::{Position, net::literal::{Kind, Network, Room}};
+    /// use amazons_engine::{Position, net::patent::{Kind, Network, Scratch}};
     /// let parameters = Network::random_parameters(Kind::Arrow, 1);
     /// let network = Network::new(Kind::Arrow, &parameters)?;
     /// let start = Position::start();
     /// let queen = start.queens(start.to_move()).iter().next().unwrap();
-    /// let opinion = network.judge(&start, Some(queen), &mut Room::default());
-    /// assert!((opinion.policy.iter().map(|choice| choice.2).sum::<f32>() - 1.0).abs() < 1e-4);
+    /// let output = network.evaluate(&start, Some(queen), &mut Scratch::default());
+    /// assert!((output.policy.iter().map(|choice| choice.2).sum::<f32>() - 1.0).abs() < 1e-4);
     /// # Ok::<(), amazons_engine::net::ParameterError>(())
     /// ```
-    pub fn judge(&self, position: &Position, shooter: Option<Square>, room: &mut Room) -> Opinion {
+    pub fn evaluate(
+        &self,
+        position: &Position,
+        shooter: Option<Square>,
+        scratch: &mut Scratch,
+    ) -> NetOutput {
         let mut choices = Vec::new();
         match (self.kind, shooter) {
             (Kind::Move, _) => {
@@ -208,54 +184,39 @@ impl Network {
             }
             (Kind::Arrow, None) => {}
         }
-        room.input.clear();
-        for plane in planes(position) {
-            let mut row = [0.0; COLUMNS];
-            for (number, mean) in row.iter_mut().zip(plane) {
+        scratch.input.clear(BOARD, QUEENS);
+        for (channel, plane) in planes(position).into_iter().enumerate() {
+            for (number, mean) in scratch.input.channel_mut(channel).iter_mut().zip(plane) {
                 *number = mean / 100.0;
             }
-            room.input.push(row);
         }
         for conv in &self.trunk {
-            conv.forward(&room.input, &mut room.columns, &mut room.output);
-            std::mem::swap(&mut room.input, &mut room.output);
+            conv.forward(&scratch.input, &mut scratch.columns, &mut scratch.output);
+            std::mem::swap(&mut scratch.input, &mut scratch.output);
         }
-        let value = chance(self.value.output(0, &flat(&room.input)));
+        let value = chance(self.value.output(0, &flat(&scratch.input)));
         for conv in &self.policy {
-            conv.forward(&room.input, &mut room.columns, &mut room.output);
-            std::mem::swap(&mut room.input, &mut room.output);
+            conv.forward(&scratch.input, &mut scratch.columns, &mut scratch.output);
+            std::mem::swap(&mut scratch.input, &mut scratch.output);
         }
-        let features = flat(&room.input);
-        let mut policy: Vec<(Square, Square, f32)> = choices
-            .into_iter()
-            .map(|(from, to)| {
-                let output = match self.kind {
-                    Kind::Move => number(from) * AREA + number(to),
-                    Kind::Arrow => number(to),
-                };
-                (from, to, self.last.output(output, &features))
-            })
-            .collect();
-        softmax(&mut policy);
-        Opinion { value, policy }
+        let features = flat(&scratch.input);
+        let logit = |&(from, to): &(Square, Square)| {
+            let output = match self.kind {
+                Kind::Move => number(from) * AREA + number(to),
+                Kind::Arrow => number(to),
+            };
+            self.last.output(output, &features)
+        };
+        let mut shares: Vec<f32> = choices.iter().map(logit).collect();
+        softmax(&mut shares);
+        let policy = choices.into_iter().zip(shares).map(|((from, to), share)| (from, to, share));
+        NetOutput { value, policy: policy.collect() }
     }
 }
 
 /// The squares of all channels in one row, without the unused columns.
-fn flat(rows: &[Row]) -> Vec<f32> {
-    rows.iter().flat_map(|row| row[..AREA].iter().copied()).collect()
-}
-
-fn softmax(policy: &mut [(Square, Square, f32)]) {
-    let best = policy.iter().map(|choice| choice.2).fold(f32::MIN, f32::max);
-    let mut sum = 0.0;
-    for choice in policy.iter_mut() {
-        choice.2 = (choice.2 - best).exp();
-        sum += choice.2;
-    }
-    for choice in policy {
-        choice.2 /= sum;
-    }
+fn flat(planes: &Planes) -> Vec<f32> {
+    planes.channels().flatten().copied().collect()
 }
 
 #[cfg(test)]
@@ -294,13 +255,13 @@ mod tests {
         let start = Position::start();
         let parameters = Network::random_parameters(Kind::Move, 3);
         let network = Network::new(Kind::Move, &parameters).expect("a network");
-        let mut room = Room::default();
-        let opinion = network.judge(&start, None, &mut room);
+        let mut scratch = Scratch::default();
+        let output = network.evaluate(&start, None, &mut scratch);
         let legal: u32 = start.movable().iter().map(|queen| start.destinations(queen).len()).sum();
-        assert_eq!(opinion.policy.len(), legal as usize);
-        let sum: f32 = opinion.policy.iter().map(|choice| choice.2).sum();
-        assert!((sum - 1.0).abs() < 1e-4 && (0.0..=1.0).contains(&opinion.value), "{sum}");
-        assert_eq!(opinion, network.judge(&start, None, &mut room));
+        assert_eq!(output.policy.len(), legal as usize);
+        let sum: f32 = output.policy.iter().map(|choice| choice.2).sum();
+        assert!((sum - 1.0).abs() < 1e-4 && (0.0..=1.0).contains(&output.value), "{sum}");
+        assert_eq!(output, network.evaluate(&start, None, &mut scratch));
         let short = &parameters[1..];
         let expected = ParameterError::Count { found: 16_764_256, expected: 16_764_257 };
         assert_eq!(Network::new(Kind::Move, short), Err(expected));

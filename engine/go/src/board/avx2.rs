@@ -1,4 +1,4 @@
-//! The 3x3 codes of eight sites at once, for those who look at many patterns.
+//! The 3x3 codes of eight sites at once by AVX2, for kernels that look at many patterns.
 
 use super::{Board, Spot};
 use std::arch::x86_64::{__m256i, _mm256_and_si256, _mm256_i32gather_epi32, _mm256_set1_epi32};
@@ -11,7 +11,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The processor has AVX2; callers that are compiled for it need not say so.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn around_eight(&self, sites: __m256i) -> __m256i {
+    pub fn around_each(&self, sites: __m256i) -> __m256i {
         const { assert!(size_of::<Spot>() == 8 && std::mem::offset_of!(Spot, around) == 0) };
         let sites = _mm256_and_si256(sites, _mm256_set1_epi32(N as i32 - 1));
         // SAFETY: all are below N, which is a power of two, and what is read is the first half of a spot.

@@ -38,7 +38,7 @@ impl Part {
 
 /// A stage of a turn: the choice of a queen's move, or of an arrow behind the move that was played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lesson {
+pub struct Sample {
     /// The position before the stage.
     pub position: Position,
     /// The queen that is to shoot; none where a queen is to move.
@@ -53,17 +53,17 @@ pub struct Lesson {
     pub chance: f32,
 }
 
-impl Lesson {
+impl Sample {
     /// What the search preferred: the first with most visits.
     pub fn preferred(&self) -> (Square, Square) {
         let best = self.visits.iter().rev().max_by_key(|choice| choice.2);
         best.map_or(self.played, |&(from, to, _)| (from, to))
     }
 
-    /// The lesson on the board turned.
-    pub fn turned(&self, symmetry: Symmetry) -> Lesson {
+    /// The sample on the board turned.
+    pub fn turned(&self, symmetry: Symmetry) -> Sample {
         let turn = |square| symmetry.square(square);
-        Lesson {
+        Sample {
             position: symmetry.position(&self.position),
             shooter: self.shooter.map(turn),
             played: (turn(self.played.0), turn(self.played.1)),
@@ -75,13 +75,13 @@ impl Lesson {
 }
 
 impl Record {
-    /// The lessons of a game's turns that were searched, two of each turn.
+    /// The samples of a game's turns that were searched, two of each turn.
     ///
     /// # Errors
     /// The number, from 1, of the first turn that the rules forbid, and why.
-    pub fn lessons(&self, start: Position) -> Result<Vec<Lesson>, (usize, IllegalMove)> {
+    pub fn samples(&self, start: Position) -> Result<Vec<Sample>, (usize, IllegalMove)> {
         let mut position = start;
-        let mut lessons = Vec::with_capacity(2 * self.turns.len());
+        let mut samples = Vec::with_capacity(2 * self.turns.len());
         for (number, turn) in self.turns.iter().enumerate() {
             let mv = turn.mv;
             position.check(mv).map_err(|why| (number + 1, why))?;
@@ -97,7 +97,7 @@ impl Record {
                 let arrows = arrows.map(|&(arrow, visits)| (mv.to, arrow, visits));
                 let mut add = |position, shooter, played, visits: Vec<_>| {
                     if !visits.is_empty() {
-                        lessons.push(Lesson { position, shooter, played, visits, won, chance });
+                        samples.push(Sample { position, shooter, played, visits, won, chance });
                     }
                 };
                 add(position, None, (mv.from, mv.to), queens.collect());
@@ -106,7 +106,7 @@ impl Record {
             }
             position.make(mv);
         }
-        Ok(lessons)
+        Ok(samples)
     }
 }
 
@@ -115,26 +115,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn searched_turns_give_two_lessons() {
+    fn searched_turns_give_two_samples() {
         let line =
             "7\tW\td1-d7/g7 - q a\ta7-b7/b8 0.5340 q a7b7:12 d10d9:30 d10d1:3 a b8:9 a8:3 j1:5";
         let record = Record::from_line(line).expect("a game");
-        let lessons = record.lessons(Position::start()).expect("legal turns");
-        assert_eq!(lessons.len(), 2);
+        let samples = record.samples(Position::start()).expect("legal turns");
+        assert_eq!(samples.len(), 2);
         // A queen of the other side's is not believed, nor an arrow that cannot fly there.
-        assert_eq!(lessons[0].visits.len(), 2);
-        assert_eq!(lessons[1].visits.len(), 2);
-        assert_ne!(lessons[0].preferred(), lessons[0].played);
-        assert_eq!(lessons[1].preferred(), lessons[1].played);
-        assert!(!lessons[0].won && lessons[1].shooter == Some(lessons[0].played.1));
+        assert_eq!(samples[0].visits.len(), 2);
+        assert_eq!(samples[1].visits.len(), 2);
+        assert_ne!(samples[0].preferred(), samples[0].played);
+        assert_eq!(samples[1].preferred(), samples[1].played);
+        assert!(!samples[0].won && samples[1].shooter == Some(samples[0].played.1));
         for symmetry in Symmetry::all() {
-            for lesson in &lessons {
-                let turned = lesson.turned(symmetry);
+            for sample in &samples {
+                let turned = sample.turned(symmetry);
                 assert!(turned.position.destinations(turned.played.0).contains(turned.played.1));
             }
         }
         let bad = Record::from_line("7\tW\td1-d7/g7 - q a\td1-d7/g7 - q a").expect("a game");
-        assert_eq!(bad.lessons(Position::start()).expect_err("an illegal turn").0, 2);
+        assert_eq!(bad.samples(Position::start()).expect_err("an illegal turn").0, 2);
     }
 
     #[test]
