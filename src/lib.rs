@@ -13,3 +13,4 @@ pub mod logging;
 pub mod options;
 pub mod seeded;
 pub mod siblings;
+pub mod svg;

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use amazons_training::{COLUMNS, Row};
 
+use crate::svg::{Shape, Svg};
+
 /// A table with a head.
 pub fn csv(rows: &[Row]) -> String {
     let mut text = format!("step,{}\n", COLUMNS.join(","));
@@ -41,10 +43,8 @@ const MARGIN: f64 = 45.0;
 pub fn svg(rows: &[Row]) -> String {
     let width = PANELS.len() as f64 * (WIDTH + MARGIN) + MARGIN;
     let height = HEIGHT + 2.0 * MARGIN + 40.0;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
-         font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
+    let mut svg = Svg::file(width, height).set("font-family", "sans-serif").set("font-size", 11);
+    svg.add(Shape::rect((0.0, 0.0), (width, height)).fill("white"));
     let last = rows.last().map_or(1, |row| row.step.max(1)) as f64;
     for (at, (title, columns)) in PANELS.iter().enumerate() {
         let left = MARGIN + at as f64 * (WIDTH + MARGIN);
@@ -58,39 +58,23 @@ pub fn svg(rows: &[Row]) -> String {
             columns.iter().flat_map(|(name, _)| points(name)).map(|point| point.1).collect();
         let low = all.iter().copied().fold(f64::INFINITY, f64::min).min(1e9);
         let high = all.iter().copied().fold(low + 1e-3, f64::max);
-        let _ = writeln!(
-            text,
-            "<text x=\"{left}\" y=\"{}\">{title}</text>\n<rect x=\"{left}\" y=\"{MARGIN}\" width=\"{WIDTH}\" \
-             height=\"{HEIGHT}\" fill=\"none\" stroke=\"#888\"/>",
-            MARGIN - 8.0
-        );
+        svg.add(Shape::text((left, MARGIN - 8.0), title));
+        let frame = Shape::rect((left, MARGIN), (WIDTH, HEIGHT));
+        svg.add(frame.fill("none").set("stroke", "#888"));
         for (value, y) in [(high, MARGIN + 10.0), (low, MARGIN + HEIGHT - 3.0)] {
-            let _ = writeln!(text, "<text x=\"{}\" y=\"{y}\">{value:.3}</text>", left + 3.0);
+            svg.add(Shape::text((left + 3.0, y), format_args!("{value:.3}")));
         }
-        let _ = writeln!(
-            text,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{last} steps</text>",
-            left + WIDTH,
-            MARGIN + HEIGHT + 14.0
-        );
+        let corner = (left + WIDTH, MARGIN + HEIGHT + 14.0);
+        svg.add(Shape::text(corner, format_args!("{last} steps")).anchor("end"));
         for (number, (name, colour)) in columns.iter().enumerate() {
-            let line: Vec<String> = points(name)
-                .into_iter()
-                .map(|(x, y)| {
-                    let y = MARGIN + HEIGHT * (high - y) / (high - low);
-                    format!("{:.1},{y:.1}", left + WIDTH * x)
-                })
-                .collect();
-            let _ = writeln!(
-                text,
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\n\
-                 <text x=\"{left}\" y=\"{}\" fill=\"{colour}\">{name}</text>",
-                line.join(" "),
-                MARGIN + HEIGHT + 14.0 * (number + 1) as f64
-            );
+            let place = |(x, y)| (left + WIDTH * x, MARGIN + HEIGHT * (high - y) / (high - low));
+            let line = Shape::polyline(points(name).into_iter().map(place));
+            svg.add(line.stroke(colour, 1.5));
+            let below = (left, MARGIN + HEIGHT + 14.0 * (number + 1) as f64);
+            svg.add(Shape::text(below, name).fill(colour));
         }
     }
-    text + "</svg>\n"
+    svg.finish()
 }
 
 #[cfg(test)]

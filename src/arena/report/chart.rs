@@ -1,12 +1,10 @@
 //! Drawings for the page, as SVG.
 
-use std::fmt::Write;
-
 use super::super::results::GameLine;
 use super::super::settings::Settings;
 use super::super::stats::ratings::Ratings;
 use super::super::stats::wilson;
-use super::html::escape;
+use crate::svg::{Shape, Svg};
 
 const WIDTH: f64 = 720.0;
 /// More points than this are not drawn: nobody could tell them apart.
@@ -30,7 +28,7 @@ pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String
     let (left, top, height) = (44.0, 12.0, 200.0);
     let x = |game: usize| left + (WIDTH - left - 8.0) * game as f64 / (scores.len() - 1) as f64;
     let y = |share: f64| top + height * (1.0 - share);
-    let (mut line, mut upper, mut lower) = (String::new(), String::new(), Vec::new());
+    let (mut line, mut upper, mut lower) = (Vec::new(), Vec::new(), Vec::new());
     let mut sum = 0.0;
     let every = scores.len().div_ceil(MAX_POINTS);
     for (i, score) in scores.iter().enumerate() {
@@ -40,45 +38,32 @@ pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String
         }
         let share = sum / (i + 1) as f64;
         let (low, high) = wilson(share, (i + 1) as f64);
-        let _ = write!(line, "{:.1},{:.1} ", x(i), y(share));
-        let _ = write!(upper, "{:.1},{:.1} ", x(i), y(high));
-        lower.push(format!("{:.1},{:.1} ", x(i), y(low)));
+        line.push((x(i), y(share)));
+        upper.push((x(i), y(high)));
+        lower.push((x(i), y(low)));
     }
-    lower.reverse();
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {:.0}\" width=\"{WIDTH}\" role=\"img\">\n",
-        top + height + 26.0
-    );
-    let _ = writeln!(
-        svg,
-        "<title>Score of {} after each game, with its 95% interval</title>",
-        escape(first)
-    );
+    let mut svg = image(top + height + 26.0);
+    svg.title(&format!("Score of {first} after each game, with its 95% interval"));
     for percent in [0, 25, 50, 75, 100] {
         let at = y(f64::from(percent) / 100.0);
-        let dash = if percent == 50 { "" } else { " stroke-dasharray=\"2 4\"" };
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left}\" x2=\"{:.0}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"var(--line)\"{dash}/><text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\">{percent}%</text>",
-            WIDTH - 8.0,
-            left - 6.0,
-            at + 4.0
-        );
+        let line = Shape::line((left, at), (WIDTH - 8.0, at)).set("stroke", "var(--line)");
+        svg.add(if percent == 50 { line } else { line.set("stroke-dasharray", "2 4") });
+        let label = Shape::text((left - 6.0, at + 4.0), format_args!("{percent}%"));
+        svg.add(label.anchor("end"));
     }
-    let _ = writeln!(svg, "<polygon points=\"{upper}{}\" fill=\"var(--band)\"/>", lower.concat());
-    let _ = writeln!(
-        svg,
-        "<polyline points=\"{line}\" fill=\"none\" stroke=\"var(--accent)\" stroke-width=\"2\"/>"
-    );
-    let _ = writeln!(svg, "<text x=\"{left}\" y=\"{:.0}\">1</text>", top + height + 18.0);
-    let _ = writeln!(
-        svg,
-        "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{} games</text>\n</svg>",
-        WIDTH - 8.0,
-        top + height + 18.0,
-        scores.len()
-    );
-    svg
+    let band = upper.into_iter().chain(lower.into_iter().rev());
+    svg.add(Shape::polygon(band).fill("var(--band)"));
+    svg.add(Shape::polyline(line).stroke("var(--accent)", 2.0));
+    let below = top + height + 18.0;
+    svg.add(Shape::text((left, below), 1));
+    let games = format!("{} games", scores.len());
+    svg.add(Shape::text((WIDTH - 8.0, below), games).anchor("end"));
+    svg.finish()
+}
+
+/// An empty drawing of the page's width.
+fn image(height: f64) -> Svg {
+    Svg::new(WIDTH, height).set("width", WIDTH).set("role", "img")
 }
 
 /// The players' ratings with their error bars, from the strongest to the weakest.
@@ -91,32 +76,19 @@ pub fn ratings(order: &[usize], settings: &Settings, rated: &Ratings) -> String 
     let (left, row) = (180.0, 26.0);
     let x = |value: f64| left + (WIDTH - left - 50.0) * (value - low) / (high - low);
     let height = row * order.len() as f64 + 28.0;
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {height:.0}\" width=\"{WIDTH}\" role=\"img\">\n<title>Ratings with 95% intervals</title>\n"
-    );
-    let _ = writeln!(
-        svg,
-        "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"0\" y2=\"{1:.0}\" stroke=\"var(--line)\"/><text x=\"{0:.1}\" y=\"{2:.0}\" text-anchor=\"middle\">0</text>",
-        x(0.0),
-        height - 22.0,
-        height - 6.0
-    );
+    let mut svg = image(height);
+    svg.title("Ratings with 95% intervals");
+    let zero = Shape::line((x(0.0), 0.0), (x(0.0), height - 22.0));
+    svg.add(zero.set("stroke", "var(--line)"));
+    svg.add(Shape::text((x(0.0), height - 6.0), 0).anchor("middle"));
     for (place, &player) in order.iter().enumerate().filter(|(_, player)| finite(player)) {
         let (middle, value, error) =
             (row * (place as f64 + 0.5), rated.elo[player], rated.error[player]);
         let name: String = settings.players[player].name.chars().take(24).collect();
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\">{}</text><line x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{middle:.1}\" y2=\"{middle:.1}\" stroke=\"var(--accent)\" stroke-width=\"2\"/>\
-             <circle cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"5\" fill=\"var(--accent)\"/>",
-            left - 10.0,
-            middle + 4.0,
-            escape(&name),
-            x(value - error),
-            x(value + error),
-            x(value),
-        );
+        svg.add(Shape::text((left - 10.0, middle + 4.0), name).anchor("end"));
+        let bar = Shape::line((x(value - error), middle), (x(value + error), middle));
+        svg.add(bar.stroke("var(--accent)", 2.0));
+        svg.add(Shape::circle((x(value), middle), 5.0).fill("var(--accent)"));
     }
-    svg.push_str("</svg>\n");
-    svg
+    svg.finish()
 }

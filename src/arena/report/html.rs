@@ -1,6 +1,6 @@
 //! A page with everything in it, to be opened from the disk.
 
-use std::fmt::Write;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::super::fault::FaultPolicy;
 use super::super::results::{GameLine, Results};
@@ -37,44 +37,44 @@ code { font: 13px ui-monospace, monospace; }
 
 /// The page. `scheduled` is the number of games that there are to be.
 pub fn page(settings: &Settings, results: &Results, scheduled: usize) -> String {
-    let mut page = String::new();
-    let title = escape(&settings.title);
-    let _ = write!(
-        page,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-    );
+    let title = &settings.title;
     let played = results.games.len();
-    let last = results.games.last().map_or("", |game| game.started.as_str());
-    let _ = writeln!(
-        page,
-        "<p class=\"state\">{played} of {scheduled} games played{}{}</p>",
-        if last.is_empty() { "" } else { "; the last one began " },
-        escape(last)
-    );
-    if let [first, second] = settings.players.as_slice() {
-        two_players(&mut page, &first.name, &second.name, results);
-    } else {
-        standings(&mut page, settings, results);
-    }
-    if let Some(words) = text::sprt_words(settings, results) {
-        let _ = writeln!(page, "<p>{}</p>", escape(&words));
-    }
-    for line in text::rating_notes(&text::rate(settings, results)) {
-        let _ = writeln!(page, "<p>{}</p>", escape(&line));
-    }
-    if let Some(words) = text::repeat_words(results) {
-        let _ = writeln!(page, "<p>{}</p>", escape(&words));
-    }
-    setting_list(&mut page, settings);
-    faults(&mut page, results);
-    games(&mut page, settings, results);
-    page.push_str("</body>\n</html>\n");
-    page
+    let last = results.games.last().map(|game| &game.started);
+    let sprt = text::sprt_words(settings, results);
+    let notes = text::rating_notes(&text::rate(settings, results));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { (title) }
+                p.state {
+                    (played) " of " (scheduled) " games played"
+                    @if let Some(last) = last { "; the last one began " (last) }
+                }
+                @if let [first, second] = settings.players.as_slice() {
+                    (two_players(&first.name, &second.name, results))
+                } @else {
+                    (standings(settings, results))
+                }
+                @for words in sprt.iter().chain(&notes).chain(&text::repeat_words(results)) {
+                    p { (words) }
+                }
+                (setting_list(settings))
+                (faults(results))
+                (games(settings, results))
+            }
+        }
+    };
+    page.into_string()
 }
 
-fn two_players(page: &mut String, first: &str, second: &str, results: &Results) {
+fn two_players(first: &str, second: &str, results: &Results) -> Markup {
     let tally = Tally::between(first, second, &results.games);
     let (low, high) = tally.wilson();
     let (value, elo_low, elo_high) = tally.elo();
@@ -100,168 +100,170 @@ fn two_players(page: &mut String, first: &str, second: &str, results: &Results) 
         ),
         ("Games without a result", tally.void.to_string()),
     ];
-    let _ = writeln!(page, "<h2>{} against {}</h2>\n<table>", escape(first), escape(second));
-    for (name, value) in rows {
-        let _ = writeln!(
-            page,
-            "<tr><th class=\"l\">{name}</th><td class=\"l\">{}</td></tr>",
-            escape(&value)
-        );
-    }
-    page.push_str("</table>\n");
-    page.push_str(&chart::score_over_games(first, second, &results.games));
-}
-
-fn standings(page: &mut String, settings: &Settings, results: &Results) {
-    let rated = text::rate(settings, results);
-    let order = text::order(&rated);
-    page.push_str("<h2>Table</h2>\n<div class=\"wide\"><table>\n<tr><th></th><th class=\"l\">Player</th><th>Elo</th><th>±</th><th>Games</th><th>Score</th><th>95% interval</th>");
-    for place in 1..=order.len() {
-        let _ = write!(page, "<th>{place}</th>");
-    }
-    page.push_str("</tr>\n");
-    for (place, &player) in order.iter().enumerate() {
-        let name = &settings.players[player].name;
-        let tally = text::against_all(name, settings, results);
-        let (low, high) = tally.wilson();
-        let _ = write!(
-            page,
-            "<tr><td>{}</td><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{:.1}% to {:.1}%</td>",
-            place + 1,
-            escape(name),
-            elo::show(rated.elo[player]),
-            text::error_words(rated.error[player]),
-            tally.games(),
-            100.0 * tally.score(),
-            100.0 * low,
-            100.0 * high,
-        );
-        for &other in &order {
-            let tally = Tally::between(name, &settings.players[other].name, &results.games);
-            if other == player || tally.games() == 0 {
-                page.push_str("<td>–</td>");
-            } else {
-                let _ = write!(page, "<td>{}/{}</td>", tally.points(), tally.games());
+    html! {
+        h2 { (first) " against " (second) }
+        table {
+            @for (name, value) in rows {
+                tr { th.l { (name) } td.l { (value) } }
             }
         }
-        page.push_str("</tr>\n");
+        (PreEscaped(chart::score_over_games(first, second, &results.games)))
     }
-    page.push_str("</table></div>\n");
-    page.push_str(&chart::ratings(&order, settings, &rated));
 }
 
-fn setting_list(page: &mut String, settings: &Settings) {
-    page.push_str("<h2>Settings</h2>\n<dl>\n");
-    let mut row = |name: &str, value: String| {
-        let _ = writeln!(page, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(&value));
-    };
-    row(
-        "Game",
-        format!("{:?}, {2}x{2}{1}", settings.game, text::rules_words(settings), settings.size),
-    );
-    row(
-        "Clock",
-        settings.time.map_or(format!("none, at most {} a move", settings.move_timeout), |time| {
-            sgf::time_words(&time)
-        }),
-    );
-    row("Counted by", text::scoring_words(settings));
-    row("Openings", text::opening_words(settings));
-    row("Seed", settings.seed.to_string());
-    for player in &settings.players {
-        let mut words = player.command.clone();
-        for command in player.setup.iter().chain(&player.game_setup) {
-            words.push_str(&format!("; {command}"));
+fn standings(settings: &Settings, results: &Results) -> Markup {
+    let rated = text::rate(settings, results);
+    let order = text::order(&rated);
+    let name = |player: usize| settings.players[player].name.as_str();
+    html! {
+        h2 { "Table" }
+        div.wide {
+            table {
+                tr {
+                    th {} th.l { "Player" } th { "Elo" } th { "±" } th { "Games" } th { "Score" }
+                    th { "95% interval" }
+                    @for place in 1..=order.len() { th { (place) } }
+                }
+                @for (place, &player) in order.iter().enumerate() {
+                    @let tally = text::against_all(name(player), settings, results);
+                    @let (low, high) = tally.wilson();
+                    tr {
+                        td { (place + 1) }
+                        td.l { (name(player)) }
+                        td { (elo::show(rated.elo[player])) }
+                        td { (text::error_words(rated.error[player])) }
+                        td { (tally.games()) }
+                        td { (format!("{:.1}%", 100.0 * tally.score())) }
+                        td { (format!("{:.1}% to {:.1}%", 100.0 * low, 100.0 * high)) }
+                        @for &other in &order {
+                            @let tally = Tally::between(name(player), name(other), &results.games);
+                            @if other == player || tally.games() == 0 {
+                                td { "–" }
+                            } @else {
+                                td { (tally.points()) "/" (tally.games()) }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        row(&player.name, words);
+        (PreEscaped(chart::ratings(&order, settings, &rated)))
     }
-    page.push_str("</dl>\n<p><a href=\"match.toml\">match.toml</a> · <a href=\"results.jsonl\">results.jsonl</a> · \
-                   <a href=\"games.csv\">games.csv</a> · <a href=\"logs/\">logs</a></p>\n");
 }
 
-fn faults(page: &mut String, results: &Results) {
-    let counted: Vec<_> = results
+fn setting_list(settings: &Settings) -> Markup {
+    let rules = text::rules_words(settings);
+    let clock = settings
+        .time
+        .map_or(format!("none, at most {} a move", settings.move_timeout), |t| sgf::time_words(&t));
+    let mut rows = vec![
+        ("Game", format!("{:?}, {2}x{2}{1}", settings.game, rules, settings.size)),
+        ("Clock", clock),
+        ("Counted by", text::scoring_words(settings)),
+        ("Openings", text::opening_words(settings)),
+        ("Seed", settings.seed.to_string()),
+    ];
+    for player in &settings.players {
+        let commands = player.setup.iter().chain(&player.game_setup);
+        let words = commands.fold(player.command.clone(), |words, more| words + "; " + more);
+        rows.push((&player.name, words));
+    }
+    html! {
+        h2 { "Settings" }
+        dl {
+            @for (name, value) in rows { dt { (name) } dd { (value) } }
+        }
+        p {
+            (link("match.toml", "match.toml")) " · " (link("results.jsonl", "results.jsonl")) " · "
+            (link("games.csv", "games.csv")) " · " (link("logs/", "logs"))
+        }
+    }
+}
+
+fn faults(results: &Results) -> Markup {
+    let of_games = results
         .games
         .iter()
-        .flat_map(|game| game.faults.iter().map(move |fault| (&game.sgf, &game.game, fault)))
-        .chain(results.faults.iter().map(|line| (&line.sgf, &line.game, &line.fault)))
-        .collect();
-    if counted.is_empty() {
-        return;
+        .flat_map(|game| game.faults.iter().map(move |fault| (&game.sgf, &game.game, fault)));
+    let broken_off = results.faults.iter().map(|line| (&line.sgf, &line.game, &line.fault));
+    let mut counted = of_games.chain(broken_off).peekable();
+    if counted.peek().is_none() {
+        return Markup::default();
     }
-    page.push_str("<h2>Faults</h2>\n<div class=\"wide\"><table>\n<tr><th class=\"l\">Game</th><th class=\"l\">Player</th>\
-                   <th class=\"l\">Fault</th><th class=\"l\">What followed</th><th class=\"l\">What happened</th></tr>\n");
-    for (sgf, game, fault) in counted {
-        let _ = writeln!(
-            page,
-            "<tr><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"note\">{}</td></tr>",
-            link(sgf, &format!("{} – {}, {}", game.a, game.b, game.n + 1)),
-            escape(fault.player.as_deref().unwrap_or("–")),
-            fault.kind,
-            if fault.policy == FaultPolicy::Replay {
-                "played again"
-            } else {
-                text::policy_words(fault.policy)
-            },
-            escape(&fault.detail),
-        );
+    html! {
+        h2 { "Faults" }
+        div.wide {
+            table {
+                tr {
+                    th.l { "Game" } th.l { "Player" } th.l { "Fault" } th.l { "What followed" }
+                    th.l { "What happened" }
+                }
+                @for (sgf, game, fault) in counted {
+                    tr {
+                        td.l { (link(sgf, &format!("{} – {}, {}", game.a, game.b, game.n + 1))) }
+                        td.l { (fault.player.as_deref().unwrap_or("–")) }
+                        td.l { (fault.kind) }
+                        td.l {
+                            @if fault.policy == FaultPolicy::Replay {
+                                "played again"
+                            } @else {
+                                (text::policy_words(fault.policy))
+                            }
+                        }
+                        td.note { (fault.detail) }
+                    }
+                }
+            }
+        }
     }
-    page.push_str("</table></div>\n");
 }
 
-fn games(page: &mut String, settings: &Settings, results: &Results) {
-    page.push_str("<h2>Games</h2>\n<div class=\"wide\"><table>\n<tr><th>Game</th><th class=\"l\">Black</th><th class=\"l\">White</th>\
-                   <th class=\"l\">Result</th><th class=\"l\"></th><th>Turns</th><th>Black's time</th><th>White's time</th><th class=\"l\">Began</th>");
-    if settings.gtp_log {
-        page.push_str("<th></th>");
-    }
-    page.push_str("</tr>\n");
+fn games(settings: &Settings, results: &Results) -> Markup {
     let mut games: Vec<&GameLine> = results.games.iter().collect();
     games.sort_by_key(|game| game.number);
     let repeats = repeats(&results.games);
-    for game in games {
-        let repeated = repeats.get(&game.number);
-        let repeated = repeated.map(|earlier| format!(", as game {earlier}")).unwrap_or_default();
-        let name = |name: &String| {
-            let name_html = escape(name);
-            if game.winner.as_ref() == Some(name) {
-                format!("<b>{name_html}</b>")
-            } else {
-                name_html
+    html! {
+        h2 { "Games" }
+        div.wide {
+            table {
+                tr {
+                    th { "Game" } th.l { "Black" } th.l { "White" } th.l { "Result" } th.l {}
+                    th { "Turns" } th { "Black's time" } th { "White's time" } th.l { "Began" }
+                    @if settings.gtp_log { th {} }
+                }
+                @for game in games {
+                    tr {
+                        td { (link(&game.sgf, &game.number.to_string())) }
+                        @for name in [&game.black, &game.white] {
+                            td.l {
+                                @if game.winner.as_ref() == Some(name) { b { (name) } }
+                                @else { (name) }
+                            }
+                        }
+                        td.l { (game.result) }
+                        td.l {
+                            (game.reason.words())
+                            @if let Some(earlier) = repeats.get(&game.number) {
+                                ", as game " (earlier)
+                            }
+                        }
+                        td { (game.turns) }
+                        td { (format!("{:.1} s", game.black_seconds)) }
+                        td { (format!("{:.1} s", game.white_seconds)) }
+                        td.l { (game.started) }
+                        @if settings.gtp_log {
+                            td { (link(&format!("gtp/{:06}.log", game.number), "GTP")) }
+                        }
+                    }
+                }
             }
-        };
-        let _ = write!(
-            page,
-            "<tr><td>{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"l\">{}</td><td class=\"l\">{}{repeated}</td><td>{}</td>\
-             <td>{:.1} s</td><td>{:.1} s</td><td class=\"l\">{}</td>",
-            link(&game.sgf, &game.number.to_string()),
-            name(&game.black),
-            name(&game.white),
-            escape(&game.result),
-            game.reason.words(),
-            game.turns,
-            game.black_seconds,
-            game.white_seconds,
-            escape(&game.started),
-        );
-        if settings.gtp_log {
-            let log = format!("gtp/{:06}.log", game.number);
-            let _ = write!(page, "<td>{}</td>", link(&log, "GTP"));
         }
-        page.push_str("</tr>\n");
     }
-    page.push_str("</table></div>\n");
 }
 
 /// A link to a file of the match's folder; the bare text where there is no file.
-fn link(file: &str, words: &str) -> String {
-    match file {
-        "" => escape(words),
-        file => format!("<a href=\"{}\">{}</a>", escape(file), escape(words)),
+fn link(file: &str, words: &str) -> Markup {
+    html! {
+        @if file.is_empty() { (words) } @else { a href=(file) { (words) } }
     }
-}
-
-/// Text as HTML.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -7,6 +7,7 @@ use go_engine::influence::{Dragon, Judgement, is_in_danger};
 use go_engine::{Color, Game, Move, Point};
 
 use super::text::verdict;
+use crate::svg::{Place, Shape, Svg};
 
 /// Between two lines of the board, in units of the picture.
 const STEP: f64 = 30.0;
@@ -36,24 +37,21 @@ pub fn svg(title: &str, game: &Game, judgement: &Judgement) -> String {
     let lines = if told.is_empty() { 2 } else { 3 + told.len() };
     let high = board_high + LINE * lines as f64 + 16.0;
     let mut picture = Picture {
-        text: String::new(),
+        svg: Svg::file(wide, high)
+            .set("width", wide)
+            .set("height", high)
+            .set("font-family", "Helvetica, Arial, 'DejaVu Sans', sans-serif"),
         left: (wide - STEP * f64::from(width - 1)) / 2.0,
         top: MARGIN,
         height,
     };
-    let _ = write!(
-        picture.text,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{wide}\" \
-         height=\"{high}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n\
-         <title>{}</title>\n\
-         <defs>\
-         <radialGradient id=\"black\" cx=\"0.36\" cy=\"0.3\" r=\"0.75\"><stop offset=\"0\" stop-color=\"#6a6a6a\"/>\
-         <stop offset=\"1\" stop-color=\"#151515\"/></radialGradient>\
-         <radialGradient id=\"white\" cx=\"0.36\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#ffffff\"/>\
-         <stop offset=\"1\" stop-color=\"#dcdcd6\"/></radialGradient></defs>\n\
-         <rect width=\"{wide}\" height=\"{high}\" fill=\"#fbf8f1\"/>\n",
-        escaped(title)
-    );
+    picture.svg.title(title);
+    picture.svg.definitions(&format!(
+        "{}{}",
+        gradient("black", "0.75", "#6a6a6a", "#151515"),
+        gradient("white", "0.8", "#ffffff", "#dcdcd6")
+    ));
+    picture.svg.add(Shape::rect((0.0, 0.0), (wide, high)).fill("#fbf8f1"));
     picture.board(width);
     picture.shading(judgement);
     picture.grid(width);
@@ -110,8 +108,15 @@ pub fn svg(title: &str, game: &Game, judgement: &Judgement) -> String {
         }
         picture.line(y, 13.0, false, &text);
     }
-    picture.text += "</svg>\n";
-    picture.text
+    picture.svg.finish()
+}
+
+/// Light from above and the left on a stone, to be filled with.
+fn gradient(id: &str, radius: &str, light: &str, dark: &str) -> String {
+    format!(
+        "<radialGradient id=\"{id}\" cx=\"0.36\" cy=\"0.3\" r=\"{radius}\"><stop offset=\"0\" \
+         stop-color=\"{light}\"/><stop offset=\"1\" stop-color=\"{dark}\"/></radialGradient>"
+    )
 }
 
 /// What a move does, and for which groups.
@@ -140,23 +145,9 @@ fn held(game: &Game, judgement: &Judgement) -> String {
     format!("Area {black} to {white}, komi {}.", game.komi())
 }
 
-/// Text as XML has it; control characters, which it forbids, are left out.
-fn escaped(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).fold(String::new(), |mut out, c| {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            c => out.push(c),
-        }
-        out
-    })
-}
-
 /// The picture as far as it is drawn, and where the board lies in it.
 struct Picture {
-    text: String,
+    svg: Svg,
     /// The first column and the top row.
     left: f64,
     top: f64,
@@ -164,25 +155,17 @@ struct Picture {
 }
 
 impl Picture {
-    fn at(&self, point: Point) -> (f64, f64) {
+    fn at(&self, point: Point) -> Place {
         let row = f64::from(self.height - 1 - point.row());
         (self.left + STEP * f64::from(point.col()), self.top + STEP * row)
-    }
-
-    fn put(&mut self, element: std::fmt::Arguments<'_>) {
-        // Writing to a string cannot fail.
-        let _ = self.text.write_fmt(element);
-        self.text.push('\n');
     }
 
     /// The wood, and letters and numbers about it.
     fn board(&mut self, width: u8) {
         let (x, y) = (self.left - STEP * 0.62, self.top - STEP * 0.62);
         let (w, h) = (STEP * (f64::from(width) + 0.24), STEP * (f64::from(self.height) + 0.24));
-        self.put(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"3\" fill=\"{WOOD}\" \
-             stroke=\"#b99a5f\"/>"
-        ));
+        let wood = Shape::rect((x, y), (w, h)).set("rx", 3);
+        self.svg.add(wood.fill(WOOD).set("stroke", "#b99a5f"));
         let far = STEP * 1.08;
         for col in 0..width {
             let name = Point::new(col, 0).to_string();
@@ -202,9 +185,8 @@ impl Picture {
     }
 
     fn label(&mut self, x: f64, y: f64, text: &str) {
-        self.put(format_args!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\" fill=\"#6b5b3e\" text-anchor=\"middle\">{text}</text>"
-        ));
+        let label = Shape::text((x, y), text).anchor("middle").set("font-size", 12);
+        self.svg.add(label.fill("#6b5b3e"));
     }
 
     fn grid(&mut self, width: u8) {
@@ -219,17 +201,14 @@ impl Picture {
             self.rule((left, y), (right, y), row == 0 || row == self.height - 1);
         }
         for point in stars(width, self.height) {
-            let (x, y) = self.at(point);
-            self.put(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{INK}\"/>"));
+            self.svg.add(Shape::circle(self.at(point), 3.0).fill(INK));
         }
     }
 
-    fn rule(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), is_edge: bool) {
+    fn rule(&mut self, from: Place, to: Place, is_edge: bool) {
         let width = if is_edge { 1.6 } else { 0.8 };
-        self.put(format_args!(
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{INK}\" \
-             stroke-width=\"{width}\" stroke-linecap=\"square\"/>"
-        ));
+        let line = Shape::line(from, to).stroke(INK, width);
+        self.svg.add(line.set("stroke-linecap", "square"));
     }
 
     /// A tinted cell for every point: the surer its owner, the stronger.
@@ -241,14 +220,10 @@ impl Picture {
                 continue;
             }
             let (x, y) = self.at(point);
-            let (fill, most) = if owned > 0.0 { ("#1d2733", 0.55) } else { ("#ffffff", 0.85) };
-            self.put(format_args!(
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{STEP}\" height=\"{STEP}\" fill=\"{fill}\" \
-                 fill-opacity=\"{:.2}\"/>",
-                x - STEP / 2.0,
-                y - STEP / 2.0,
-                most * strength
-            ));
+            let (fill, max_opacity) =
+                if owned > 0.0 { ("#1d2733", 0.55) } else { ("#ffffff", 0.85) };
+            let cell = Shape::rect((x - STEP / 2.0, y - STEP / 2.0), (STEP, STEP)).fill(fill);
+            self.svg.add(cell.set("fill-opacity", format_args!("{:.2}", max_opacity * strength)));
         }
     }
 
@@ -256,11 +231,8 @@ impl Picture {
     fn bonds(&mut self, dragon: &Dragon) {
         let colour = safety_colour(dragon.safety);
         for (a, b) in tree(&dragon.stones) {
-            let ((x1, y1), (x2, y2)) = (self.at(a), self.at(b));
-            self.put(format_args!(
-                "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" \
-                 stroke-width=\"5\" stroke-opacity=\"0.6\" stroke-linecap=\"round\"/>"
-            ));
+            let line = Shape::line(self.at(a), self.at(b)).stroke(colour, 5.0);
+            self.svg.add(line.set("stroke-opacity", 0.6).set("stroke-linecap", "round"));
         }
     }
 
@@ -269,29 +241,19 @@ impl Picture {
             let fill = if dragon.color == Color::Black { "black" } else { "white" };
             let lost = dragon.safety < LOST;
             for &stone in &dragon.stones {
-                let (x, y) = self.at(stone);
+                let at = self.at(stone);
                 let opacity = if lost { 0.55 } else { 1.0 };
-                self.put(format_args!(
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"url(#{fill})\" stroke=\"#2b2b2b\" \
-                     stroke-width=\"0.7\" opacity=\"{opacity}\"/>",
-                    STEP * 0.47
-                ));
+                let circle = Shape::circle(at, STEP * 0.47).fill(&format!("url(#{fill})"));
+                self.svg.add(circle.stroke("#2b2b2b", 0.7).set("opacity", opacity));
                 if is_in_danger(dragon) || lost {
-                    self.put(format_args!(
-                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"none\" stroke=\"{}\" \
-                         stroke-width=\"2.4\"/>",
-                        STEP * 0.36,
-                        safety_colour(dragon.safety)
-                    ));
+                    let ring = Shape::circle(at, STEP * 0.36).fill("none");
+                    self.svg.add(ring.stroke(safety_colour(dragon.safety), 2.4));
                 }
             }
         }
         if let Some(Move::Play(last)) = game.last().map(|played| played.mv) {
-            let (x, y) = self.at(last);
             let colour = opposite(game.board().stone(last));
-            self.put(format_args!(
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>"
-            ));
+            self.svg.add(Shape::circle(self.at(last), 4.0).fill(colour));
         }
     }
 
@@ -307,17 +269,13 @@ impl Picture {
         };
         let (x, y) = self.at(stone);
         let fill = if dragon.color == Color::Black { "url(#black)" } else { "url(#white)" };
-        self.put(format_args!(
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"{fill}\"/>",
-            STEP * 0.3
-        ));
-        self.put(format_args!(
-            "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"15\" font-weight=\"bold\" fill=\"{}\" \
-             text-anchor=\"middle\">{}</text>",
-            y + 5.4,
-            opposite(Some(dragon.color)),
-            letter(number)
-        ));
+        self.svg.add(Shape::circle((x, y), STEP * 0.3).fill(fill));
+        self.bold((x, y + 5.4), 15.0, opposite(Some(dragon.color)), &letter(number).to_string());
+    }
+
+    fn bold(&mut self, at: Place, size: f64, colour: &str, text: &str) {
+        let text = Shape::text(at, text).anchor("middle").set("font-size", size);
+        self.svg.add(text.set("font-weight", "bold").fill(colour));
     }
 
     /// A move for or against groups.
@@ -335,26 +293,16 @@ impl Picture {
             2 => 11.0,
             _ => 8.0,
         };
-        let letters = &mark.letters;
-        self.put(format_args!(
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{side}\" height=\"{side}\" rx=\"4\" fill=\"{colour}\"/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"#ffffff\" \
-             text-anchor=\"middle\">{letters}</text>",
-            x - side / 2.0,
-            y - side / 2.0,
-            y + 0.36 * size
-        ));
+        let square = Shape::rect((x - side / 2.0, y - side / 2.0), (side, side)).set("rx", 4);
+        self.svg.add(square.fill(colour));
+        self.bold((x, y + 0.36 * size), size, "#ffffff", &mark.letters);
     }
 
     /// A line of text below the board.
     fn line(&mut self, y: f64, size: f64, bold: bool, text: &str) {
         let weight = if bold { "bold" } else { "normal" };
-        let x = 16.0;
-        self.put(format_args!(
-            "<text x=\"{x}\" y=\"{:.1}\" font-size=\"{size}\" font-weight=\"{weight}\" fill=\"{INK}\">{}</text>",
-            y + 12.0,
-            escaped(text)
-        ));
+        let text = Shape::text((16.0, y + 12.0), text).set("font-size", size);
+        self.svg.add(text.set("font-weight", weight).fill(INK));
     }
 }
 
