@@ -1,4 +1,4 @@
-//! What was learned, as it ships inside the program. `docs/patterns.md` has the commands that made
+//! What was learned, as it ships inside the program. `docs/experiments/patterns.md` has the commands that made
 //! it.
 
 use crate::file::FileError;
