@@ -1,11 +1,12 @@
 //! What the sessions of the sibling engines, Connect6 and Amazons, share: their settings, on the command line and
 //! over GTP, and the commands that choose a move.
 
-use crate::gtp::params::{Kind, Param};
+use crate::gtp::params::Param;
 use crate::gtp::{Call, Commands, Reply};
 use crate::options::{default_threads, lag};
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, value_parser};
 use std::time::Duration;
+use tunables::{Choice, Kind};
 
 /// Options of a session over GTP that mean the same in every game.
 #[derive(Args, Debug)]
@@ -58,38 +59,36 @@ pub struct Settings<F> {
     pub resign: bool,
 }
 
-impl<F: ValueEnum> Settings<F> {
+impl<F: Choice> Settings<F> {
     /// The settings as parameters; `forms` says how genmove can answer.
-    pub fn params(&self, forms: &str) -> Vec<Param> {
-        let row = |name: &str, kind, value: String, help: &str| Param {
-            name: name.to_owned(),
-            kind,
-            value,
-            help: help.to_owned(),
-        };
+    pub fn params(&self, forms: &'static str) -> Vec<Param> {
         let switch = |on: bool| u8::from(on).to_string();
-        let name = |form: &F| form.to_possible_value().map(|form| form.get_name().to_owned());
         vec![
-            row(
+            Param::new(
                 "visits",
                 Kind::Integer(0, i64::MAX),
                 self.visits.unwrap_or(0).to_string(),
                 "Visits for a turn; 0 lets time decide.",
             ),
-            row("ponder", Kind::Switch, switch(self.ponder), "Think on the opponent's time."),
-            row(
+            Param::new(
+                "ponder",
+                Kind::Switch,
+                switch(self.ponder),
+                "Think on the opponent's time.",
+            ),
+            Param::new(
                 "lag",
                 Kind::Real(0.0, 60.0),
                 self.lag.as_secs_f64().to_string(),
                 "Seconds that every move loses between the two clocks.",
             ),
-            row(
-                "genmove_form",
-                Kind::Choice(F::value_variants().iter().filter_map(name).collect()),
-                name(&self.form).unwrap_or_default(),
-                forms,
+            Param::new("genmove_form", Kind::Choice(F::WORDS), self.form.text(), forms),
+            Param::new(
+                "resign",
+                Kind::Switch,
+                switch(self.resign),
+                "Resign when the loss is proved.",
             ),
-            row("resign", Kind::Switch, switch(self.resign), "Resign when the loss is proved."),
         ]
     }
 
@@ -105,7 +104,7 @@ impl<F: ValueEnum> Settings<F> {
             }
             "ponder" => self.ponder = value == "1",
             "resign" => self.resign = value == "1",
-            "genmove_form" => self.form = F::from_str(value, true)?,
+            "genmove_form" => self.form = F::read(value).unwrap_or(self.form),
             "lag" => {
                 let seconds = value.parse().map_err(|_| format!("{value:?} is no number"))?;
                 self.lag = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;

@@ -15,6 +15,7 @@ pub mod joseki;
 pub mod knowledge;
 pub mod learned;
 pub mod mle;
+pub mod params;
 pub mod predict;
 pub mod progress;
 

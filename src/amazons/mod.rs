@@ -29,7 +29,7 @@ use std::sync::Arc;
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
 use amazons_engine::net::resnet::ResNet;
-use amazons_engine::search::{Control, Progress, SearchLimits, Searcher, Tuning};
+use amazons_engine::search::{Control, Progress, SearchLimits, Searcher};
 use amazons_engine::{Color, Game, Move, Position};
 
 use self::policy::Player;
@@ -38,7 +38,7 @@ use crate::gtp::params::{Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
 use crate::siblings;
 use clap::ValueEnum;
-use tunables::Tunable;
+use tunables::Table;
 
 /// The program's name.
 pub const NAME: &str = "Tesuji Amazons";
@@ -57,18 +57,20 @@ pub enum Spelling {
     Algebraic,
 }
 
-/// How genmove answers.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
-    /// As the last move came: one point until a whole turn was played
-    #[default]
-    Auto,
-    /// One point: from, to, arrow
-    Points,
-    /// Three points, D1 D7 G7
-    Turns,
-    /// The game's own notation, d1-d7/g7
-    Algebraic,
+tunables::choice! {
+    /// How genmove answers.
+    #[derive(ValueEnum, Default)]
+    pub enum Form {
+        /// As the last move came: one point until a whole turn was played
+        #[default]
+        Auto = "auto",
+        /// One point: from, to, arrow
+        Points = "points",
+        /// Three points, D1 D7 G7
+        Turns = "turns",
+        /// The game's own notation, d1-d7/g7
+        Algebraic = "algebraic",
+    }
 }
 
 impl Form {
@@ -246,8 +248,7 @@ impl Params for Amazons {
         let mut params = self.settings.params(
             "Answer genmove with one point, with three, in the game's notation, or as the last move came.",
         );
-        let value = |row: &Tunable| self.searcher.tuning.get(row.name).unwrap_or(row.default);
-        params.extend(Tuning::TABLE.iter().map(|row| Param::tunable(row, value(row))));
+        params.extend(Param::rows(&self.searcher.tuning));
         params
     }
 
@@ -256,8 +257,7 @@ impl Params for Amazons {
             self.clock.set_lag(self.settings.lag);
             return Ok(());
         }
-        let number = value.parse().map_err(|_| format!("{value:?} is no number"))?;
-        self.searcher.tuning.set(name, number).map_err(|error| error.to_string())?;
+        self.searcher.tuning.set(name, value).map_err(|error| error.to_string())?;
         // What was searched under other settings would show through.
         self.searcher.clear();
         Ok(())

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use amazons_engine::eval::Weights;
 use amazons_engine::learn::{Record, SelfPlay};
 use amazons_engine::net::file::Net;
-use amazons_engine::search::Tuning;
+use amazons_engine::search::Params;
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
+use tunables::Table;
 
 use super::cli::{read_network, read_weights};
 use crate::options::default_threads;
@@ -50,16 +51,14 @@ pub struct SelfPlayArgs {
 
     /// Tunables of the search, by their names over GTP; unless set so it does not ask the network
     #[arg(long, value_name = "NAME=VALUE", num_args = 1.., value_parser = tunable)]
-    set: Vec<(String, f64)>,
+    set: Vec<(String, String)>,
 }
 
 /// A tunable and its value.
-fn tunable(text: &str) -> Result<(String, f64), String> {
+fn tunable(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
-    let value = value.parse().ok().filter(|value: &f64| value.is_finite());
-    let value = value.ok_or_else(|| format!("{name} has to be a number"))?;
-    Tuning::default().set(name, value).map_err(|error| error.to_string())?;
-    Ok((name.to_owned(), value))
+    Params::default().set(name, value).map_err(|error| error.to_string())?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// The games of a file, and how many bytes of it are whole lines.
@@ -98,7 +97,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     }
     let mut settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
     for (name, value) in &args.set {
-        settings.tuning.set(name, *value)?;
+        settings.tuning.set(name, value)?;
     }
     if let Some(path) = &args.network {
         match read_network(path)? {

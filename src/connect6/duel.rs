@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tunables::Table;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::symmetric_key;
 use connect6_engine::learn::self_play;
-use connect6_engine::search::{Control, Knowledge, SearchLimits, Searcher, Tuning};
+use connect6_engine::search::{Control, Knowledge, Params, SearchLimits, Searcher};
 use connect6_engine::{Color, Game, Outcome, Rules, weights};
 
 use super::position::whole;
@@ -64,7 +65,7 @@ struct Player {
 impl Player {
     fn new(settings: &str) -> Result<Player> {
         let mut knowledge: Arc<Knowledge> = weights::shipped();
-        let (mut visits, mut time, mut tuning) = (300, None, Tuning::default());
+        let (mut visits, mut time, mut tuning) = (300, None, Params::default());
         let mut memory = 512;
         for setting in settings.split(',').filter(|s| !s.is_empty()) {
             let (name, value) = setting
@@ -77,7 +78,7 @@ impl Player {
                 "ms" => time = Some(Duration::from_secs_f64(number()?.clamp(1.0, 1e9) / 1000.0)),
                 "memory" => memory = number()?.clamp(4.0, 65536.0) as usize,
                 "weights" => knowledge = Arc::new(read_weights(Path::new(value))?),
-                _ => tuning.set(name, number()?)?,
+                _ => tuning.set(name, value)?,
             }
         }
         let mut searcher = Searcher::new(knowledge, 1, memory);

@@ -23,7 +23,7 @@ pub mod words;
 
 use std::sync::Arc;
 
-use connect6_engine::search::{Control, Knowledge, Progress, SearchLimits, Searcher, Tuning};
+use connect6_engine::search::{Control, Knowledge, Progress, SearchLimits, Searcher};
 use connect6_engine::{Color, Game, Outcome, Point, Rules};
 
 use crate::clock::{self, Clock};
@@ -31,23 +31,25 @@ use crate::gtp::params::{Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
 use crate::siblings;
 use clap::ValueEnum;
-use tunables::Tunable;
+use tunables::Table;
 
 /// The program's name.
 pub const NAME: &str = "Tesuji Connect6";
 /// The program's version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// How genmove answers.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
-    /// As the last move came: one stone until a whole turn was played
-    #[default]
-    Auto,
-    /// One stone
-    Stone,
-    /// The whole turn
-    Turn,
+tunables::choice! {
+    /// How genmove answers.
+    #[derive(ValueEnum, Default)]
+    pub enum Form {
+        /// As the last move came: one stone until a whole turn was played
+        #[default]
+        Auto = "auto",
+        /// One stone
+        Stone = "stone",
+        /// The whole turn
+        Turn = "turn",
+    }
 }
 
 /// What the user sets for a session.
@@ -183,8 +185,7 @@ impl Params for Connect6 {
         let mut params = self.settings.params(
             "Answer genmove with one stone, with the whole turn, or as the last move came.",
         );
-        let value = |row: &Tunable| self.searcher.tuning.get(row.name).unwrap_or(row.default);
-        params.extend(Tuning::TABLE.iter().map(|row| Param::tunable(row, value(row))));
+        params.extend(Param::rows(&self.searcher.tuning));
         params
     }
 
@@ -193,8 +194,7 @@ impl Params for Connect6 {
             self.clock.set_lag(self.settings.lag);
             return Ok(());
         }
-        let number = value.parse().map_err(|_| format!("{value:?} is no number"))?;
-        self.searcher.tuning.set(name, number).map_err(|error| error.to_string())?;
+        self.searcher.tuning.set(name, value).map_err(|error| error.to_string())?;
         // What was searched under other settings would show through.
         self.searcher.clear();
         Ok(())

@@ -21,6 +21,7 @@ use go_engine::rng::Rng;
 use go_engine::search::{Knowledge, Limits, Options, Plain, Search};
 use go_engine::{Color, Game, Move, Point, Site};
 use go_patterns::knowledge::{Learned, Library, Patterns};
+use go_patterns::params::Params as PatternParams;
 use serde::Serialize;
 
 /// Options of `tesuji bench`.
@@ -90,7 +91,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         Patterns::Hand => measure(&|| Plain::new(&params), args.playouts)?,
         patterns => {
             let library = Arc::new(Library::built_in()?);
-            let learned = || Learned::new(patterns, Arc::clone(&library), &params);
+            let learned =
+                || Learned::new(patterns, Arc::clone(&library), &params, &PatternParams::default());
             measure(&learned, args.playouts)?
         }
     };

@@ -13,6 +13,7 @@ use go_engine::rng::Rng;
 use go_engine::search::Knowledge;
 use go_engine::{Color, Site};
 use go_patterns::knowledge::{Learned, Library, Patterns};
+use go_patterns::params::Params as PatternParams;
 
 /// Rounds; each times both kinds once.
 const ROUNDS: usize = 41;
@@ -24,7 +25,8 @@ const ROUNDS: usize = 41;
 pub fn run(patterns: Patterns, against: Patterns) -> Result<ExitCode> {
     let library = Arc::new(Library::built_in()?);
     let params = Params::default();
-    let kinds = [patterns, against].map(|kind| Learned::new(kind, Arc::clone(&library), &params));
+    let kinds = [patterns, against]
+        .map(|kind| Learned::new(kind, Arc::clone(&library), &params, &PatternParams::default()));
     let mut out = std::io::stdout().lock();
     writeln!(out, "heavy playouts a CPU second, medians of {ROUNDS} rounds")?;
     writeln!(out, "{:>5} {:>12} {:>12} {:>8}", "size", patterns.name(), against.name(), "ratio")?;

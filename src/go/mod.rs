@@ -15,6 +15,7 @@ mod joseki;
 pub mod judge;
 pub mod level;
 mod moves;
+mod params;
 pub mod player;
 mod position;
 pub mod record;
@@ -30,9 +31,10 @@ use std::time::Duration;
 use go_engine::Game;
 
 use crate::clock::{self, Clock};
-use crate::gtp::params::{Kind, Param, Params};
+use crate::gtp::params::{Param, Params};
 use crate::gtp::{Commands, Idle, Signal};
 use engine::Engine;
+use tunables::Kind;
 
 /// The program's name.
 pub const NAME: &str = "Tesuji";
@@ -148,32 +150,26 @@ impl Idle for Go {
 /// The session's own parameters, then the engine's.
 impl Params for Go {
     fn params(&self) -> Vec<Param> {
-        let own = |name: &str, kind, value: String, help: &str| Param {
-            name: name.to_owned(),
-            kind,
-            value,
-            help: help.to_owned(),
-        };
         let mut params = vec![
-            own(
+            Param::new(
                 "playouts",
                 Kind::Integer(0, i64::MAX),
                 self.settings.playouts.unwrap_or(0).to_string(),
                 "Playouts for a move; 0 lets time decide.",
             ),
-            own(
+            Param::new(
                 "ponder",
                 Kind::Switch,
                 u8::from(self.settings.ponder).to_string(),
                 "Think on the opponent's time.",
             ),
-            own(
+            Param::new(
                 "lag",
                 Kind::Real(0.0, 60.0),
                 self.settings.lag.as_secs_f64().to_string(),
                 "Seconds that every move loses between the two clocks.",
             ),
-            own(
+            Param::new(
                 "judged_playouts",
                 Kind::Integer(0, 1_000_000),
                 self.settings.judged_playouts.to_string(),

@@ -3,20 +3,22 @@
 use std::time::Duration;
 
 use go_engine::endgame::{self, Manners};
-use go_engine::params::Params as Tunables;
+use go_engine::params::Params as SearchParams;
 use go_engine::score::Statuses;
 use go_engine::search::{Knowledge, Limits, MoveReport, Options, Plain, Report, Search, Watcher};
 use go_engine::{Color, Game, Move};
 use go_patterns::knowledge::{Learned, Library, Patterns};
+use go_patterns::params::Params as PatternParams;
 use std::sync::Arc;
 
 use super::engine::{Branch, Candidate, Decision, Engine, Filter, Findings, Question};
 use super::judge;
 use super::level::{LEVELS, Level};
+use super::params::Params as PlayParams;
 use super::settle;
 use crate::clock::Budget;
-use crate::gtp::params::{Kind, Param, Params};
-use tunables::Tunable;
+use crate::gtp::params::{Param, Params};
+use tunables::{Kind, Table};
 
 /// How the engine is set up.
 #[derive(Debug, Clone)]
@@ -43,6 +45,14 @@ const SECOND_LOOK: f64 = 0.1;
 const JUDGING_MEMORY: usize = 16 << 20;
 /// Playouts after which pondering has done what it can.
 const PONDERING_PLAYOUTS: u64 = 2_000_000;
+
+/// The tunables of everything that chooses a move.
+#[derive(Default)]
+struct Tunables {
+    search: SearchParams,
+    patterns: PatternParams,
+    play: PlayParams,
+}
 
 /// Makes knowledge for given tunables.
 type Recipe<K> = Box<dyn Fn(&Tunables) -> K + Send>;
@@ -71,30 +81,31 @@ struct Last {
 impl Player<Plain> {
     /// A player that knows no more than the rules and tactics.
     pub fn plain(setup: Setup) -> Player<Plain> {
-        Player::new(setup, Box::new(Plain::new))
+        Player::new(setup, Box::new(|tunables| Plain::new(&tunables.search)))
     }
 }
 
 impl Player<Learned> {
     /// A player that uses these learned patterns.
     pub fn learned(setup: Setup, patterns: Patterns, library: Arc<Library>) -> Player<Learned> {
-        let recipe =
-            move |tunables: &Tunables| Learned::new(patterns, Arc::clone(&library), tunables);
+        let recipe = move |Tunables { search, patterns: learned, .. }: &Tunables| {
+            Learned::new(patterns, Arc::clone(&library), search, learned)
+        };
         Player::new(setup, Box::new(recipe))
     }
 }
 
 impl<K: Knowledge> Player<K> {
     /// A player with knowledge that depends on the tunables.
-    pub fn new(setup: Setup, knowledge: Recipe<K>) -> Player<K> {
+    fn new(setup: Setup, knowledge: Recipe<K>) -> Player<K> {
         let tunables = Tunables::default();
-        let search = Search::new(knowledge(&tunables), options(&setup, &tunables));
+        let search = Search::new(knowledge(&tunables), options(&setup, &tunables.search));
         Player { search, knowledge, setup, tunables, games: 0, last: None }
     }
 
     /// Begins again after something was set.
     fn rebuild(&mut self) {
-        let options = options(&self.setup, &self.tunables);
+        let options = options(&self.setup, &self.tunables.search);
         self.search = Search::new((self.knowledge)(&self.tunables), options);
         self.last = None;
     }
@@ -151,7 +162,7 @@ impl<K: Knowledge> Player<K> {
 
     /// Whether the judgement without search agrees that the player asked about is behind.
     fn is_behind(&self, question: &Question) -> bool {
-        if self.tunables.judged_resign == 0.0 {
+        if !self.tunables.play.resign_needs_influence {
             return true;
         }
         judge::gogui::estimate(question.game).is_none_or(|estimate| match question.color {
@@ -165,18 +176,18 @@ impl<K: Knowledge> Player<K> {
     fn judge(&self, game: &Game, color: Color, playouts: u64, time: Option<Duration>) -> Report {
         let limits = Limits { hard: time, stop_early: false, ..Limits::playouts(playouts) };
         let options =
-            Options { max_memory: JUDGING_MEMORY, ..options(&self.setup, &self.tunables) };
+            Options { max_memory: JUDGING_MEMORY, ..options(&self.setup, &self.tunables.search) };
         let mut search = Search::new((self.knowledge)(&self.tunables), options);
         search.think(game, color, &limits, None)
     }
 }
 
-fn options(setup: &Setup, tunables: &Tunables) -> Options {
+fn options(setup: &Setup, params: &SearchParams) -> Options {
     Options {
         threads: setup.threads,
         max_memory: usize::try_from(setup.memory << 20).unwrap_or(usize::MAX),
         seed: setup.seed,
-        params: tunables.clone(),
+        params: params.clone(),
     }
 }
 
@@ -225,7 +236,7 @@ impl<K: Knowledge> Engine for Player<K> {
                 question.game,
                 question.color,
                 self.last_winrate(question),
-                &self.tunables,
+                &self.tunables.play,
             )
         });
         let (first, second) = match budget {
@@ -282,7 +293,7 @@ impl<K: Knowledge> Engine for Player<K> {
         let limits = Limits { stop_early: false, ..Limits::playouts(JUDGING_PLAYOUTS) };
         // A search of its own: the same stones are dead whatever was thought about before.
         let options =
-            Options { max_memory: JUDGING_MEMORY, ..options(&self.setup, &self.tunables) };
+            Options { max_memory: JUDGING_MEMORY, ..options(&self.setup, &self.tunables.search) };
         let mut search = Search::new((self.knowledge)(&self.tunables), options);
         let found = search.think(game, game.to_play(), &limits, None);
         endgame::statuses(game, &found.ownership)
@@ -323,46 +334,41 @@ impl<K: Knowledge> Engine for Player<K> {
 /// How the search is set up, then its tunables.
 impl<K: Knowledge> Params for Player<K> {
     fn params(&self) -> Vec<Param> {
-        let setup = |name: &str, kind, value: String, help: &str| Param {
-            name: name.to_owned(),
-            kind,
-            value,
-            help: help.to_owned(),
-        };
         let mut params = vec![
-            setup(
+            Param::new(
                 "threads",
                 Kind::Integer(1, 256),
                 self.setup.threads.to_string(),
                 "Threads that search together.",
             ),
-            setup(
+            Param::new(
                 "seed",
                 Kind::Integer(0, i64::MAX),
                 self.setup.seed.to_string(),
                 "Where random choices begin; with one thread it repeats a game.",
             ),
-            setup(
+            Param::new(
                 "max_memory",
                 Kind::Integer(16, 1 << 20),
                 self.setup.memory.to_string(),
                 "Memory for the search, in MiB.",
             ),
-            setup(
+            Param::new(
                 "resign",
                 Kind::Real(0.0, 100.0),
                 percent(self.setup.resign_below).to_string(),
                 "Resigns below this chance of winning, in percent; 0 never resigns.",
             ),
-            setup(
+            Param::new(
                 "level",
                 Kind::Integer(0, i64::from(*LEVELS.end())),
                 self.setup.level.unwrap_or(0).to_string(),
                 "Plays weaker, 1 the weakest, alike on every machine; 0 is full strength.",
             ),
         ];
-        let value = |row: &Tunable| self.tunables.get(row.name).unwrap_or(row.default);
-        params.extend(Tunables::TABLE.iter().map(|row| Param::tunable(row, value(row))));
+        let Tunables { search, patterns, play } = &self.tunables;
+        let tables: [&dyn Table; 3] = [search, patterns, play];
+        params.extend(tables.into_iter().flat_map(Param::rows));
         params
     }
 
@@ -390,7 +396,9 @@ impl<K: Knowledge> Params for Player<K> {
                 return Ok(());
             }
             _ => {
-                self.tunables.set(name, number(value)?).map_err(|error| error.to_string())?;
+                let Tunables { search, patterns, play } = &mut self.tunables;
+                let tables: [&mut dyn Table; 3] = [search, patterns, play];
+                tunables::set(tables, name, value).map_err(|error| error.to_string())?;
             }
         }
         self.rebuild();

@@ -1,9 +1,9 @@
 //! Thinks less about moves of a game that is won already.
 
-use go_engine::params::Params as Tunables;
 use go_engine::{Color, Game};
 
 use super::judge::gogui::{Estimate, estimate};
+use super::params::Params;
 use crate::clock::Budget;
 
 /// The time for a move: a share of what the clock allows when the game is won already, by the
@@ -14,13 +14,13 @@ pub(super) fn budget(
     game: &Game,
     color: Color,
     last_winrate: Option<f64>,
-    tunables: &Tunables,
+    params: &Params,
 ) -> Budget {
-    let share = f64::from(tunables.settled_time);
+    let share = f64::from(params.easy_win_time);
     let is_won = || {
-        last_winrate.is_some_and(|winrate| winrate >= f64::from(tunables.settled_winrate))
+        last_winrate.is_some_and(|winrate| winrate >= f64::from(params.easy_win_winrate))
             && estimate(game).is_some_and(|estimate| {
-                is_won(&estimate, game.compensation(), color, tunables.settled_sure)
+                is_won(&estimate, game.compensation(), color, params.easy_win_sure)
             })
     };
     if share >= 1.0 || !is_won() {
@@ -59,7 +59,7 @@ mod tests {
     const FULL: Budget = Budget { soft: Duration::from_secs(1), hard: Duration::from_secs(2) };
 
     fn share(game: &Game, color: Color, winrate: Option<f64>) -> f64 {
-        let settled = budget(FULL, game, color, winrate, &Tunables::default());
+        let settled = budget(FULL, game, color, winrate, &Params::default());
         assert_eq!(settled.hard, settled.soft * 2);
         settled.soft.as_secs_f64()
     }

@@ -39,7 +39,7 @@ fn set_random_seed(go: &mut Go, call: &mut Call) -> Reply {
 }
 
 fn random_seed(go: &Go) -> String {
-    let seed = go.params().into_iter().find(|param| param.name == SEED);
+    let seed = go.params().into_iter().find(|param| param.tunable.name == SEED);
     seed.map(|param| param.value).unwrap_or_default()
 }
 

@@ -7,34 +7,15 @@
 
 use super::answer::{Failure, Reply};
 use super::words::Args;
-use tunables::Tunable;
-
-/// What values a parameter takes.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Kind {
-    /// `0` or `1`.
-    Switch,
-    /// A whole number between two others, ends included.
-    Integer(i64, i64),
-    /// A number between two others, ends included.
-    Real(f64, f64),
-    /// One of several words.
-    Choice(Vec<String>),
-    /// Any text.
-    Text,
-}
+use tunables::{Kind, Table, Tunable};
 
 /// A parameter as it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Param {
-    /// One word.
-    pub name: String,
-    /// What values it takes.
-    pub kind: Kind,
+    /// Its name, what values it takes and what it does.
+    pub tunable: Tunable,
     /// The present value; switches are `0` and `1`.
     pub value: String,
-    /// What it does, in one sentence.
-    pub help: String,
 }
 
 /// A game with parameters.
@@ -50,62 +31,29 @@ pub trait Params {
 }
 
 impl Param {
-    /// A row of an engine's table of tunables with its value: a switch when it is 0 or 1, whole where only whole
-    /// numbers make sense.
-    pub fn tunable(row: &Tunable, value: f64) -> Param {
-        let kind = match (row.whole, row.least, row.greatest) {
-            (true, 0.0, 1.0) => Kind::Switch,
-            (true, least, greatest) => Kind::Integer(least as i64, greatest as i64),
-            (false, least, greatest) => Kind::Real(least, greatest),
-        };
-        // The engines reckon with single precision: more digits than that mean nothing.
-        let value = if row.whole { value.to_string() } else { (value as f32).to_string() };
-        Param { name: row.name.to_owned(), kind, value, help: row.help.to_owned() }
+    /// A parameter that is a row of no table.
+    pub fn new(name: &'static str, kind: Kind, value: String, help: &'static str) -> Param {
+        Param { tunable: Tunable { name, aliases: &[], kind, help }, value }
+    }
+
+    /// The rows of a table with their values.
+    pub fn rows(table: &dyn Table) -> impl Iterator<Item = Param> {
+        let value = |row: &Tunable| table.get(row.name).unwrap_or_default();
+        table.rows().iter().map(move |row| Param { tunable: *row, value: value(row) })
     }
 
     fn row(&self) -> String {
-        let kind = match &self.kind {
+        let kind = match &self.tunable.kind {
             Kind::Switch => "bool".to_owned(),
             Kind::Choice(words) => format!("list/{}", words.join("/")),
-            Kind::Integer(..) | Kind::Real(..) | Kind::Text => "string".to_owned(),
+            Kind::Integer(..) | Kind::Real(..) => "string".to_owned(),
         };
-        format!("[{kind}] {} {}", self.name, self.value)
+        format!("[{kind}] {} {}", self.tunable.name, self.value)
     }
 
     fn help_row(&self) -> String {
-        let range = match &self.kind {
-            Kind::Switch => "0 or 1".to_owned(),
-            Kind::Integer(low, high) => format!("{low} to {high}"),
-            Kind::Real(low, high) => format!("{low} to {high}"),
-            Kind::Choice(words) => words.join(", "),
-            Kind::Text => "text".to_owned(),
-        };
-        format!("{} = {} ({range}): {}", self.name, self.value, self.help)
-    }
-
-    /// The value in its own spelling, or what is wrong with it.
-    fn check(&self, value: &str) -> Result<String, String> {
-        let bad = |wanted: String| format!("{} takes {wanted}, not {value:?}", self.name);
-        match &self.kind {
-            Kind::Switch => match Args::new(value).boolean() {
-                Ok(on) => Ok(if on { "1" } else { "0" }.to_owned()),
-                Err(_) => Err(bad("0 or 1".to_owned())),
-            },
-            &Kind::Integer(low, high) => match value.parse::<i64>() {
-                Ok(number) if (low..=high).contains(&number) => Ok(number.to_string()),
-                _ => Err(bad(format!("a whole number from {low} to {high}"))),
-            },
-            &Kind::Real(low, high) => match value.parse::<f64>() {
-                Ok(number) if (low..=high).contains(&number) => Ok(number.to_string()),
-                _ => Err(bad(format!("a number from {low} to {high}"))),
-            },
-            Kind::Choice(words) => words
-                .iter()
-                .find(|word| word.eq_ignore_ascii_case(value))
-                .cloned()
-                .ok_or_else(|| bad(format!("one of {}", words.join(", ")))),
-            Kind::Text => Ok(value.to_owned()),
-        }
+        let Tunable { name, kind, help, .. } = &self.tunable;
+        format!("{name} = {} ({kind}): {help}", self.value)
     }
 }
 
@@ -122,13 +70,14 @@ pub fn answer(game: &mut impl Params, args: &mut Args<'_>) -> Reply {
     }
     let param = params
         .iter()
-        .find(|param| param.name == name)
+        .find(|param| param.tunable.name == name || param.tunable.aliases.contains(&name))
         .ok_or_else(|| Failure::new(format!("unknown parameter {name:?}")))?;
-    if args.is_empty() && param.kind != Kind::Text {
+    if args.is_empty() {
         return Ok(param.value.clone());
     }
-    let value = param.check(args.rest()).map_err(Failure::new)?;
-    game.set_param(name, &value).map_err(Failure::new)?;
+    let value =
+        param.tunable.check(args.rest()).map_err(|error| Failure::new(error.to_string()))?;
+    game.set_param(param.tunable.name, &value).map_err(Failure::new)?;
     Ok(String::new())
 }
 
@@ -144,25 +93,23 @@ mod tests {
         }
 
         fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-            let param = self.0.iter_mut().find(|param| param.name == name).ok_or("no such")?;
+            let param = self.0.iter_mut().find(|param| param.tunable.name == name);
+            let param = param.ok_or("no such")?;
             param.value = value.to_owned();
             Ok(())
         }
     }
 
     fn engine() -> Engine {
-        let param = |name: &str, kind, value: &str| Param {
-            name: name.to_owned(),
-            kind,
-            value: value.to_owned(),
-            help: "Does this.".to_owned(),
-        };
-        let words = ["fast", "Good"].map(str::to_owned).to_vec();
+        let param =
+            |name, kind, value: &str| Param::new(name, kind, value.to_owned(), "Does this.");
+        let mut playouts = param("playouts", Kind::Integer(1, 1000), "100");
+        playouts.tunable.aliases = &["simulations"];
         Engine(vec![
             param("ponder", Kind::Switch, "0"),
-            param("playouts", Kind::Integer(1, 1000), "100"),
+            playouts,
             param("exploration", Kind::Real(0.0, 2.0), "0.5"),
-            param("style", Kind::Choice(words), "fast"),
+            param("style", Kind::Choice(&["fast", "Good"]), "fast"),
         ])
     }
 
@@ -173,7 +120,7 @@ mod tests {
                         [string] exploration 0.5\n[list/fast/Good] style fast";
         assert_eq!(text, expected);
         let text = answer(&mut engine(), &mut Args::new("help")).unwrap();
-        assert!(text.contains("playouts = 100 (1 to 1000): Does this."));
+        assert!(text.contains("playouts = 100 (a whole number from 1 to 1000): Does this."));
     }
 
     #[test]
@@ -182,6 +129,8 @@ mod tests {
         let mut set = |text: &str| answer(&mut engine, &mut Args::new(text));
         assert_eq!(set("ponder true"), Ok(String::new()));
         assert_eq!(set("ponder"), Ok("1".to_owned()));
+        assert_eq!(set("simulations 20"), Ok(String::new()));
+        assert_eq!(set("playouts"), Ok("20".to_owned()));
         assert_eq!(set("style good"), Ok(String::new()));
         assert_eq!(set("style"), Ok("Good".to_owned()));
         for bad in ["playouts 0", "playouts x", "exploration nan", "style slow", "nothing 1"] {

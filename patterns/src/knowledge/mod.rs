@@ -7,10 +7,11 @@ use crate::file::FileError;
 use crate::joseki::Machine;
 use crate::learned;
 use crate::mle::{Codes, Katz, Table, Template};
+use crate::params::Params;
 use crate::predict::features::Position;
 use crate::predict::predictor::{Predictor, Scratch};
 use go_engine::influence::{Stones, Tuned};
-use go_engine::params::Params;
+use go_engine::params::Params as SearchParams;
 use go_engine::playout::heavy::Heavy;
 use go_engine::search::{Knowledge, Plain, Prior};
 use go_engine::{Board, Color, Site, rng::Rng};
@@ -121,23 +122,29 @@ thread_local! {
 
 impl Learned {
     /// Knowledge of these patterns with these tunables.
-    pub fn new(patterns: Patterns, library: Arc<Library>, params: &Params) -> Learned {
-        let mut without = params.clone();
+    pub fn new(
+        patterns: Patterns,
+        library: Arc<Library>,
+        search: &SearchParams,
+        params: &Params,
+    ) -> Learned {
+        let mut without = search.clone();
         if patterns != Patterns::Hand {
             // The hand-made shapes make way for the learned ones, or for none.
             without.prior_pattern = 0.0;
         }
-        let mut playout = params.clone();
+        let mut playout = search.clone();
         if patterns == Patterns::None {
-            playout.playout_pattern = 0.0;
+            playout.playout_pattern = 0;
         }
         let good = match patterns {
             Patterns::Full => params.playout_good_answer,
             _ => params.playout_good,
         };
         let shapes = LearnedShapes::new(patterns, Arc::clone(&library), good);
-        let asks =
-            params.prior_judged > 0.0 || params.prior_settled > 0.0 || params.judged_value > 0.0;
+        let asks = params.influence_prior > 0.0
+            || params.influence_prior_sure > 0.0
+            || search.influence_value_weight > 0.0;
         Learned {
             patterns,
             library,
@@ -157,8 +164,8 @@ impl Learned {
         color: Color,
         moves: &mut [Prior],
     ) {
-        let Params { prior_judged, prior_settled, .. } = self.params;
-        if prior_judged == 0.0 && prior_settled == 0.0 {
+        let Params { influence_prior, influence_prior_sure, .. } = self.params;
+        if influence_prior == 0.0 && influence_prior_sure == 0.0 {
             return;
         }
         let influence = judge.spread(&Stones::of(board), color);
@@ -168,8 +175,8 @@ impl Learned {
                 continue;
             }
             let sure = influence.ownership(board.point(prior.site)).abs();
-            prior.favour(prior_judged * (1.0 - sure));
-            prior.disfavour(prior_settled * sure * sure);
+            prior.favour(influence_prior * (1.0 - sure));
+            prior.disfavour(influence_prior_sure * sure * sure);
         }
     }
 
@@ -272,7 +279,7 @@ impl Knowledge for Learned {
         if let Some(judge) = &self.judge {
             self.weigh_quiet(judge, board, color, moves);
         }
-        if let Some(machine) = self.library.joseki().filter(|_| self.params.joseki > 0.0) {
+        if let Some(machine) = self.library.joseki().filter(|_| self.params.joseki) {
             joseki::favour(machine, board, color, last[0], self.params.prior_joseki, moves);
         }
     }

@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::moves::Move;
 use crate::net::resnet::ResNet;
 use crate::position::Position;
-use crate::search::{Control, Proven, SearchLimits, Searcher, Tuning};
+use crate::search::{Control, Params, Proven, SearchLimits, Searcher};
 use crate::square::Square;
 use crate::{eval::Weights, search::Progress};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct SelfPlay {
     /// So many turns after these are drawn by their visits; the others are the best.
     pub drawn_turns: u32,
     /// The tunables of the search; by default it plays without the network, which is learned from such games.
-    pub tuning: Tuning,
+    pub tuning: Params,
     /// The network that the search asks where the tunables say so.
     pub network: Arc<ResNet>,
 }
@@ -37,7 +37,7 @@ impl Default for SelfPlay {
             visits: 200,
             random_turns: 6,
             drawn_turns: 10,
-            tuning: Tuning { network_visits: 0, ..Tuning::default() },
+            tuning: Params { network_visits: 0, ..Params::default() },
             network: ResNet::shipped(),
         }
     }

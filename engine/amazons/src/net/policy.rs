@@ -9,7 +9,7 @@ use crate::eval::{Weights, chance};
 use crate::game::Stage;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::Tuning;
+use crate::search::Params;
 use crate::square::Square;
 use nn::softmax;
 
@@ -57,7 +57,7 @@ impl Policy {
                 (found.value, found.shares)
             }
             None => {
-                let temperature = Tuning::default().queen_temperature;
+                let temperature = Params::default().queen_temperature;
                 let mut shares: Vec<f32> =
                     candidates.iter().map(|choice| choice.logit / temperature).collect();
                 softmax(&mut shares);

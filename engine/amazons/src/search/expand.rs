@@ -1,7 +1,7 @@
 //! What can be done at a node, and what each of it looks worth: the position after every queen's move, and after every
 //! arrow, is evaluated at once. These values order the moves and stand in for visits that they have not got yet.
 
-use super::options::Tuning;
+use super::params::Params;
 use super::tree::{Choice, Edge, Step};
 use crate::eval::batch::Board;
 use crate::eval::{Features, Weights, chance};
@@ -16,7 +16,7 @@ pub struct Expander<'a> {
     /// The weights of the evaluation.
     pub weights: &'a Weights,
     /// The tunables.
-    pub tuning: &'a Tuning,
+    pub tuning: &'a Params,
     /// The network, where it is asked at all.
     pub network: Option<&'a ResNet>,
 }
@@ -26,7 +26,7 @@ impl<'a> Expander<'a> {
     /// only the full board.
     pub fn new(
         weights: &'a Weights,
-        tuning: &'a Tuning,
+        tuning: &'a Params,
         network: &'a ResNet,
         position: &Position,
     ) -> Expander<'a> {

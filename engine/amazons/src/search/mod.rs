@@ -4,13 +4,13 @@
 mod alpha_beta;
 mod between;
 mod expand;
-pub mod options;
+pub mod params;
 mod report;
 mod searcher;
 mod tree;
 mod worker;
 
 pub use game_core::{Control, Proven, SearchLimits};
-pub use options::Tuning;
+pub use params::Params;
 pub use report::{Progress, RootChoice};
 pub use searcher::Searcher;

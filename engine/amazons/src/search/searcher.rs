@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::alpha_beta::AlphaBeta;
 use super::between::steps_between;
 use super::expand::Expander;
-use super::options::Tuning;
+use super::params::Params;
 use super::report::{Progress, RootChoice, progress};
 use super::tree::Tree;
 use super::worker::{Worker, allows};
@@ -24,7 +24,7 @@ use game_core::{Control, Proven, SearchLimits};
 #[derive(Debug)]
 pub struct Searcher {
     /// The tunables.
-    pub tuning: Tuning,
+    pub tuning: Params,
     weights: Arc<Weights>,
     network: Arc<ResNet>,
     threads: usize,
@@ -51,7 +51,7 @@ impl Searcher {
     pub fn new(weights: Arc<Weights>, threads: usize, mebibytes: usize) -> Searcher {
         let solver = Solver::new((mebibytes / SOLVER_PART).max(1));
         Searcher {
-            tuning: Tuning::default(),
+            tuning: Params::default(),
             weights,
             network: ResNet::shipped(),
             threads: threads.clamp(1, 64),
@@ -131,7 +131,7 @@ impl Searcher {
             Some((false, _)) => Proven::Loss,
             _ => Proven::Unknown,
         };
-        if self.tuning.alpha_beta != 0 {
+        if self.tuning.alpha_beta {
             return self.alpha_beta(&position, stage, limits, control);
         }
         self.move_root(&position, stage);
@@ -326,7 +326,7 @@ mod tests {
         let search = |visits: u32, threads: usize| {
             let mut searcher = Searcher::new(Weights::shipped(), threads, 64);
             searcher.tuning.network_visits = visits;
-            searcher.tuning.network_arrows = 1;
+            searcher.tuning.network_arrows = true;
             searcher.tuning.network_value = 2.0;
             let limits = SearchLimits { visits: Some(200), ..SearchLimits::default() };
             let game = Game::new(Position::start());
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn alpha_beta_finds_a_move_and_a_win() {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
-        searcher.tuning.alpha_beta = 1;
+        searcher.tuning.alpha_beta = true;
         searcher.tuning.solve_squares = 0;
         let limits = SearchLimits { visits: Some(3000), ..SearchLimits::default() };
         let game = Game::new(Position::start());

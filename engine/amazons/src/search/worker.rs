@@ -106,7 +106,7 @@ impl<'a> Worker<'a> {
         let tuning = self.expander.tuning;
         self.expander.network.is_some()
             && node.visits() >= tuning.network_visits
-            && (!arrow || tuning.network_arrows != 0)
+            && (!arrow || tuning.network_arrows)
             && node.state.compare_exchange(EXPANDED, JUDGED, AcqRel, Acquire).is_ok()
     }
 

@@ -1,7 +1,7 @@
 //! Whole-game search: a tree over whole turns, grown best-first with threat search at its nodes.
 
 mod alpha_beta;
-pub mod options;
+pub mod params;
 mod report;
 mod searcher;
 mod tree;
@@ -9,7 +9,7 @@ pub mod turns;
 mod workers;
 
 pub use game_core::{Control, Proven, SearchLimits};
-pub use options::Tuning;
+pub use params::Params;
 pub use report::{Progress, RootChoice};
 pub use searcher::Searcher;
 

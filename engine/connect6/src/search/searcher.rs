@@ -2,7 +2,7 @@
 
 use super::Knowledge;
 use super::alpha_beta::AlphaBeta;
-use super::options::Tuning;
+use super::params::Params;
 use super::report::Progress;
 use super::tree::{ROOT, Tree};
 use super::turns::Expander;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub struct Searcher {
     knowledge: Arc<Knowledge>,
     /// The tunables.
-    pub tuning: Tuning,
+    pub tuning: Params,
     solvers: Vec<Solver>,
     tree: Tree,
     /// What the root of the tree is.
@@ -37,7 +37,7 @@ impl Searcher {
         let tree_bytes = (mebibytes.max(2) / 2) << 20;
         Searcher {
             knowledge,
-            tuning: Tuning::default(),
+            tuning: Params::default(),
             solvers: (0..threads).map(|_| Solver::new(table_mebibytes)).collect(),
             tree: Tree::new(tree_bytes),
             root: None,
@@ -97,7 +97,7 @@ impl Searcher {
             return Progress::empty();
         }
         let to_move = ToMove { stones: free.min(to_move.stones as usize) as u8, ..to_move };
-        if self.tuning.alpha_beta != 0 {
+        if self.tuning.alpha_beta {
             return self.search_alpha_beta(game, to_move, limits, control);
         }
         self.move_root(game.board(), to_move);
@@ -244,7 +244,7 @@ mod tests {
         let play_on = |threads| {
             let mut game = Game::new(Rules::CONNECT6);
             let mut searcher = Searcher::new(weights::shipped(), threads, 2);
-            searcher.tuning.threat_search = 0;
+            searcher.tuning.threat_search = false;
             searcher.tree_bytes = 25_000;
             searcher.clear();
             let first = go_on(&mut searcher, &game, 5);

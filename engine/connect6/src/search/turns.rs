@@ -5,7 +5,7 @@
 //! nothing (Anti-TSS): one stone at least must be inside, and the second is narrowed the same way after
 //! the first stands.
 
-use super::options::Tuning;
+use super::params::Params;
 use crate::Color;
 use crate::board::Board;
 use crate::book::{Book, Entry};
@@ -60,7 +60,7 @@ pub struct Expander<'a> {
     /// What was played in openings.
     pub book: &'a Book,
     /// The tunables.
-    pub tuning: &'a Tuning,
+    pub tuning: &'a Params,
 }
 
 /// A position that is looked at: who is to play how many stones (1 or 2), and the solver to ask about threats.
@@ -113,7 +113,7 @@ impl Expander<'_> {
         if *cover == Defence::None {
             return Evaluation { fate: Proven::Loss, value: 0.0, turn: None };
         }
-        if self.tuning.threat_search != 0 {
+        if self.tuning.threat_search {
             let options =
                 Options { stones, turns: Turns::Doubles, nodes: self.tuning.threat_nodes };
             let report = at.solver.solve(at.board, side, &options);
@@ -121,7 +121,7 @@ impl Expander<'_> {
                 return won(turn);
             }
         }
-        let mut value = chance(at.board, side, (self.tuning.network != 0).then_some(self.net));
+        let mut value = chance(at.board, side, self.tuning.network.then_some(self.net));
         if self.knows_openings(at, cover) {
             let entries = self.book.turns(at.board);
             if entries.iter().map(worth).sum::<f32>() > 0.0 {
@@ -206,7 +206,7 @@ impl Expander<'_> {
 
     /// Whether recorded openings have a say: at whole turns without threats to meet.
     fn knows_openings(&self, at: &Spot<'_>, cover: &Defence) -> bool {
-        self.tuning.book != 0 && at.stones == at.board.rules().p() && *cover == Defence::Free
+        self.tuning.book && at.stones == at.board.rules().p() && *cover == Defence::Free
     }
 
     /// Lets recorded openings have half of the prior, by how often a turn was played and how it did.
@@ -289,7 +289,7 @@ impl Expander<'_> {
 
     /// Where so many stones must go, when the other side would otherwise win by threats.
     fn danger(&self, at: &mut Spot<'_>, stones: usize) -> Option<PointSet> {
-        if self.tuning.threat_search == 0 {
+        if !self.tuning.threat_search {
             return None;
         }
         let (board, enemy) = (&mut *at.board, !at.side);

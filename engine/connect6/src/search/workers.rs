@@ -136,7 +136,7 @@ impl<'a> Shared<'a> {
     /// The root's threat search, longer than those in the tree. A win ends the whole search.
     fn root_threats(&self, solver: &mut Solver) {
         let tuning = self.expander.tuning;
-        if tuning.threat_search == 0 || self.lock().get(ROOT).fate != Proven::Unknown {
+        if !tuning.threat_search || self.lock().get(ROOT).fate != Proven::Unknown {
             return;
         }
         let now = Instant::now();
@@ -148,7 +148,7 @@ impl<'a> Shared<'a> {
             (None, Some(_)) => 50_000_000,
             (None, None) => 3_000_000,
         };
-        let turns = if tuning.single_threats != 0 { Turns::Singles } else { Turns::Doubles };
+        let turns = if tuning.single_threats { Turns::Singles } else { Turns::Doubles };
         let options = Options { stones: self.to_move.stones as usize, turns, nodes };
         let report = solver.solve(&mut self.board.clone(), self.to_move.color, &options);
         self.threat_nodes.fetch_add(report.nodes, Ordering::Relaxed);
@@ -293,7 +293,7 @@ impl<'a> Shared<'a> {
             if visits >= 4
                 && visits.is_power_of_two()
                 && visits.trailing_zeros().is_multiple_of(2)
-                && tuning.threat_search != 0
+                && tuning.threat_search
             {
                 // What is played next deserves the longest look.
                 let each = if path.len() == 2 { tuning.reply_nodes } else { tuning.deepen_nodes };

@@ -99,13 +99,13 @@ impl<S: Shapes> Heavy<S> {
     /// The policy with these tunables and shapes.
     pub fn with_shapes(params: &Params, shapes: S) -> Heavy<S> {
         Heavy {
-            atari: params.playout_atari as u32,
-            two_liberties: params.playout_two_liberties as u32,
-            nakade: params.playout_nakade as u32,
-            pattern: params.playout_pattern as u32,
-            pattern_second: params.playout_pattern_second as u32,
-            self_atari: params.playout_self_atari as u32,
-            read_ladders: params.playout_ladders >= 0.5,
+            atari: params.playout_atari,
+            two_liberties: params.playout_two_liberties,
+            nakade: params.playout_nakade,
+            pattern: params.playout_pattern,
+            pattern_second: params.playout_pattern_second,
+            self_atari: params.playout_self_atari,
+            read_ladders: params.playout_ladders,
             shapes,
         }
     }

@@ -6,6 +6,7 @@ use super::select::Selection;
 use super::shared::Shared;
 use super::watch::Totals;
 use crate::board::{Board, Site};
+use crate::params::PlayoutPolicy;
 use crate::playout::{light::LightBoard, owner};
 use crate::{Color, rng::Rng};
 use std::sync::Mutex;
@@ -68,7 +69,7 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
         self.moves.clear();
         let mut color = shared.to_move;
         let leaf = self.descend(&mut color);
-        let lent = shared.params.virtual_loss as u32;
+        let lent = shared.params.virtual_loss;
         let black_value = match leaf {
             Leaf::Void => {
                 for &index in &self.path {
@@ -81,7 +82,7 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
                 let tree_moves = self.moves.len();
                 let judged = self.judge(color);
                 let last = [self.last_move(0), self.last_move(1)];
-                let margin = if shared.params.playout_light >= 0.5 {
+                let margin = if shared.params.playout_policy == PlayoutPolicy::Light {
                     let mut light = LightBoard::new(&self.board);
                     let moves = &mut self.moves;
                     let margin = light.play_out(color, &mut self.rng, |s| moves.push(s));
@@ -111,12 +112,13 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
     /// less as the board fills.
     fn judge(&self, to_move: Color) -> Option<(f32, f32)> {
         let params = self.shared.params;
-        if params.judged_value == 0.0 {
+        if params.influence_value_weight == 0.0 {
             return None;
         }
         let lead = self.shared.knowledge.judge(&self.board, to_move)? - self.shared.komi;
-        let share = params.judged_value * self.board.n_empties() as f32 / self.shared.area;
-        Some((1.0 / (1.0 + (-lead / params.judged_scale).exp()), share))
+        let share =
+            params.influence_value_weight * self.board.n_empties() as f32 / self.shared.area;
+        Some((1.0 / (1.0 + (-lead / params.influence_value_scale).exp()), share))
     }
 
     /// The last move before the playout (`back` = 0) or the one before that.
@@ -131,13 +133,13 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
     fn descend(&mut self, color: &mut Color) -> Leaf {
         let shared = self.shared;
         let tree = shared.tree;
-        let lent = shared.params.virtual_loss as u32;
+        let lent = shared.params.virtual_loss;
         let mut node = tree.root();
         loop {
             if node.children().is_none() {
                 let visits = node.own.visits();
                 let at_root = self.path.is_empty();
-                if at_root || visits as f32 >= shared.params.expand_visits {
+                if at_root || visits >= shared.params.expand_visits {
                     self.grow(node, *color);
                 }
             }

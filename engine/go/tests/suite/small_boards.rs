@@ -1,6 +1,7 @@
 //! Small boards whose value is known (van der Werf 2003, "Solving Go on small boards"): 3x3 is all
 //! Black's from the centre, 5x5 all 25 points Black's from C3.
 
+use go_engine::params::PlayoutPolicy;
 use go_engine::score::Statuses;
 use go_engine::search::{Limits, Options, Report, Search};
 use go_engine::{Color, Game, Move, Rules};
@@ -32,7 +33,7 @@ fn three_by_three_is_won_from_the_centre() {
 #[test]
 fn light_playouts_find_the_same_move() {
     let mut light = options(1);
-    light.params.set("playout_light", 1.0).unwrap();
+    light.params.playout_policy = PlayoutPolicy::Light;
     let game = game(3, 8.5);
     let report = Search::plain(light).think(&game, Color::Black, &Limits::playouts(5000), None);
     assert_eq!(best(&report).to_string(), "B2");
