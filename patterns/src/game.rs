@@ -1,5 +1,6 @@
 //! A game to learn from: its moves, checked by playing them.
 
+use game_core::Fnv1a;
 use game_record::{Color as Side, Record, Step};
 use go_engine::{Board, Color, Point, Site};
 
@@ -129,15 +130,14 @@ impl Game {
     /// A number that the first forty moves decide: games that begin alike stay on one side when a
     /// collection is split by it.
     pub fn opening_hash(&self) -> u64 {
-        // FNV-1a (Fowler, Noll, Vo).
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut hash = Fnv1a::new();
         for &(color, point) in self.moves.iter().take(40) {
             let place = point.map_or(625, |p| u64::from(p.row()) * 25 + u64::from(p.col()));
             for byte in [color as u64, place & 255, place >> 8] {
-                hash = (hash ^ byte).wrapping_mul(0x0100_0000_01b3);
+                hash.step(byte);
             }
         }
-        hash ^ hash >> 32
+        hash.get() ^ hash.get() >> 32
     }
 
     /// Whether the game is held back from learning: one of twenty, by [`Game::opening_hash`].

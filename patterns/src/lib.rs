@@ -21,13 +21,10 @@ pub mod progress;
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// SplitMix64's finaliser (Steele, Lea, Flood 2014): a number that looks like chance for each number.
+/// A number that looks like chance for each number: the stream of SplitMix64, at any place.
 #[inline(always)]
 pub(crate) const fn mix(value: u64) -> u64 {
-    let mut z = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    game_core::mix64(value.wrapping_mul(game_core::GOLDEN_GAMMA))
 }
 
 /// For maps whose keys are hashes already.

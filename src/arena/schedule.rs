@@ -1,5 +1,7 @@
 //! Which games are to be played, in which order, with which seeds.
 
+use game_core::{GOLDEN_GAMMA, mix64};
+
 use super::results::GameId;
 use super::settings::{Format, Settings};
 
@@ -69,12 +71,9 @@ pub fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)))
 }
 
-/// SplitMix64's finisher (Steele, Lea and Flood 2014): a bijection that spreads every bit.
-pub fn mix(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// The output of SplitMix64 that follows a state: a bijection that spreads every bit.
+pub fn mix(state: u64) -> u64 {
+    mix64(state.wrapping_add(GOLDEN_GAMMA))
 }
 
 #[cfg(test)]

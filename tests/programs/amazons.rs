@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::bodies;
 use crate::common::{Program, run_program};
 
@@ -102,13 +105,8 @@ fn noise_is_survived() {
         gogui-rules_board gogui-rules_board_gfx b w black WHITE pass A1 B1 B3 C3 d4 e5 K10 b1-b3/d3 \
         X..|.*.|..O 0 1 4 5 9 -1 1e9 dead alive true";
     let words: Vec<&str> = WORDS.split_whitespace().collect();
-    let mut state = 0x2545_f491_4f6c_dd1du64;
-    let mut below = |n: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % n as u64) as usize
-    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut below = |n: usize| random.random_range(0..n);
     for _ in 0..3 {
         let mut input: Vec<u8> = b"boardsize 5\n".to_vec();
         for _ in 0..400 {

@@ -5,20 +5,11 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::bodies;
 use crate::common::{PATIENCE, Program, QUICK, run};
-
-/// A stream of random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-}
 
 /// Words that commands are made of, so that noise gets past the command table. None writes files.
 const WORDS: &str = "boardsize clear_board komi play genmove undo gg-undo showboard fixed_handicap \
@@ -29,18 +20,19 @@ const WORDS: &str = "boardsize clear_board komi play genmove undo gg-undo showbo
 
 #[test]
 fn random_bytes_and_words_stay_in_step() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut below = |n: usize| random.random_range(0..n);
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     for _ in 0..4 {
         let mut input: Vec<u8> = Vec::new();
         for _ in 0..400 {
-            if random.below(4) == 0 {
-                let bytes = (0..random.below(60)).map(|_| random.below(256) as u8);
+            if below(4) == 0 {
+                let bytes = (0..below(60)).map(|_| below(256) as u8);
                 input.extend(bytes.collect::<Vec<_>>());
             } else {
-                for _ in 0..1 + random.below(6) {
-                    input.extend(words[random.below(words.len())].as_bytes());
-                    input.push(b" \t "[random.below(3)]);
+                for _ in 0..1 + below(6) {
+                    input.extend(words[below(words.len())].as_bytes());
+                    input.push(b" \t "[below(3)]);
                 }
             }
             input.push(b'\n');

@@ -3,6 +3,7 @@
 use crate::point::{MAX_POINTS, MAX_SIDE, Point};
 use crate::rules::Rules;
 use crate::windows::{Pair, both};
+use game_core::{GOLDEN_GAMMA, mix64};
 use std::sync::Arc;
 
 /// How many lines there are on the largest board: rows, columns and both kinds of diagonals.
@@ -63,14 +64,12 @@ impl Geometry {
             }
         }
         g.valid_pairs = g.valid.map(both);
-        // Keys that are the same in every run: a fixed stream of splitmix64 (Steele, Lea and Flood 2014).
+        // Keys that are the same in every run: a fixed stream of SplitMix64.
         let mut state = 0x5c6e_9a3d_1b27_f04cu64;
         for keys in &mut g.keys {
             keys.fill_with(|| {
-                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-                z ^ z >> 31
+                state = state.wrapping_add(GOLDEN_GAMMA);
+                mix64(state)
             });
         }
         Arc::new(g)

@@ -55,12 +55,15 @@ impl Default for Fnv1a {
     }
 }
 
+/// SplitMix64's odd constant, 2^64 divided by the golden ratio: steps of it visit all states before one comes again.
+pub const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Spreads the bits of a number over all 64: SplitMix64's step from a state to its output, without adding the odd
 /// constant first (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
 /// ```
 /// // The first output of SplitMix64 with the seed 0, and of states that follow one another.
-/// assert_eq!(game_core::mix64(0x9e37_79b9_7f4a_7c15), 0xe220_a839_7b1d_cdaf);
+/// assert_eq!(game_core::mix64(game_core::GOLDEN_GAMMA), 0xe220_a839_7b1d_cdaf);
 /// ```
 #[inline(always)]
 pub const fn mix64(state: u64) -> u64 {

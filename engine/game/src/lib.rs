@@ -10,7 +10,7 @@ mod report;
 pub mod time;
 
 pub use color::Color;
-pub use hash::{Fnv1a, mix64};
+pub use hash::{Fnv1a, GOLDEN_GAMMA, mix64};
 pub use limits::{Control, SearchLimits, stands_out};
 pub use outcome::Outcome;
 pub use proven::Proven;

@@ -109,11 +109,7 @@ impl State {
         let mut key = self.lead as u8 as u64;
         for word in [self.queens[0].0, self.queens[1].0, self.free.0] {
             for half in [word as u64, (word >> 64) as u64] {
-                // The finisher of SplitMix64 (Steele, Lea and Flood 2014).
-                let mut z = (key ^ half).wrapping_add(0x9e37_79b9_7f4a_7c15);
-                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-                key = z ^ (z >> 31);
+                key = game_core::mix64((key ^ half).wrapping_add(game_core::GOLDEN_GAMMA));
             }
         }
         key

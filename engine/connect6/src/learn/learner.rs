@@ -1,7 +1,10 @@
 //! Learning the network from games: the moves by cross-entropy, the value by temporal differences.
 
+use game_core::GOLDEN_GAMMA;
+
 use super::dense::Dense;
 use super::factors::Factors;
+use super::random::Random;
 use super::{Lesson, Turn, turns};
 use crate::Color;
 use crate::board::Board;
@@ -77,15 +80,9 @@ struct Valued<'a> {
 impl Learner {
     /// A learner that knows nothing; the seed decides the small numbers that it begins with.
     pub fn new(seed: u64) -> Learner {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
-        state |= u64::from(state == 0);
-        // xorshift64 (Marsaglia 2003).
-        let mut random = move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 40) as f32 / (1u64 << 24) as f32 - 0.5
-        };
+        let state = seed.wrapping_mul(GOLDEN_GAMMA) ^ 0x2545_f491_4f6c_dd1d;
+        let mut stream = Random::at(state);
+        let mut random = move || stream.unit() - 0.5;
         let first = std::array::from_fn(|i| FIRST_SQUARES[if i < DIRECT { 0 } else { 1 }]);
         let random = &mut random;
         Learner {

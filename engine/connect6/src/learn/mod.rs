@@ -4,6 +4,7 @@ mod dense;
 mod factors;
 mod judge;
 mod learner;
+mod random;
 pub mod self_play;
 
 pub use judge::{Figures, judge};
@@ -47,10 +48,11 @@ impl Lesson {
     /// Whether the game belongs to the part kept for validation: one in ten, by a hash (FNV-1a) of its first
     /// seven stones, so that games with the same opening are on the same side.
     pub fn is_validation(&self) -> bool {
-        let hash = self.stones.iter().take(7).fold(0xcbf2_9ce4_8422_2325u64, |hash, p| {
-            (hash ^ p.index() as u64).wrapping_mul(0x100_0000_01b3)
-        });
-        (hash >> 32) % 10 == 0
+        let mut hash = game_core::Fnv1a::new();
+        for stone in self.stones.iter().take(7) {
+            hash.step(stone.index() as u64);
+        }
+        (hash.get() >> 32).is_multiple_of(10)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Games that the engine plays against itself, to learn from.
 
+use super::random::Random;
 use super::{Lesson, Searched};
 use crate::eval::Net;
 use crate::game::{Game, Outcome};
@@ -32,7 +33,7 @@ impl SelfPlay {
     /// seed decides the game when the searcher has one thread.
     pub fn play(&self, rules: Rules, searcher: &mut Searcher, seed: u64) -> Lesson {
         searcher.clear();
-        let mut random = Random::new(seed);
+        let mut random = Random::of(seed);
         let drawn = 1 + (random.unit() * self.drawn_turns as f32) as usize;
         let drawn = drawn.min(self.drawn_turns);
         let (mut game, drawn) = begin(rules, &searcher.knowledge().net, drawn, &mut random);
@@ -75,7 +76,7 @@ impl SelfPlay {
 
 /// A game of so many turns drawn stone by stone from the move weights, which the seed decides.
 pub fn opening(rules: Rules, net: &Net, turns: usize, seed: u64) -> Game {
-    begin(rules, net, turns, &mut Random::new(seed)).0
+    begin(rules, net, turns, &mut Random::of(seed)).0
 }
 
 /// The game, and how many turns it has.
@@ -94,21 +95,7 @@ fn begin(rules: Rules, net: &Net, turns: usize, random: &mut Random) -> (Game, u
     (game, done)
 }
 
-/// A small generator (xorshift64, Marsaglia 2003): the stream is part of what a seed means.
-struct Random(u64);
-
 impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn unit(&mut self) -> f32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 40) as f32 / (1u64 << 24) as f32
-    }
-
     fn by_visits(&mut self, progress: &Progress) -> Option<Turn> {
         let open = progress.choices.iter().filter(|c| c.fate == Proven::Unknown);
         let turns: Vec<(Turn, f32)> = open.map(|c| (c.turn, c.visits as f32)).collect();

@@ -1,14 +1,13 @@
 //! Random keys of stones, whose exclusive or names a position: the same position has the same key
 //! in every layout.
 
+use game_core::{GOLDEN_GAMMA, mix64};
+
 use crate::Color;
 
-/// SplitMix64 (Steele, Lea, Flood 2014), in a form that runs at compile time.
-const fn splitmix(state: u64) -> u64 {
-    let mut z = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// The number at this place in the stream of SplitMix64.
+const fn splitmix(place: u64) -> u64 {
+    mix64(place.wrapping_mul(GOLDEN_GAMMA))
 }
 
 /// The keys of a layout with rows of `stride` sites, by site and colour.
