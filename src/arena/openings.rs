@@ -102,7 +102,7 @@ fn read_file(file: &Path, settings: &Settings, openings: &mut Vec<Vec<Step>>) ->
         match opening {
             Ok(opening) => openings.push(opening),
             Err(why) => {
-                tracing::warn!("openings: game {} of {} is left out: {why}", i + 1, file.display())
+                tracing::warn!("openings: game {} of {} is left out: {why}", i + 1, file.display());
             }
         }
     }

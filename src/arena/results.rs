@@ -273,7 +273,7 @@ fn take_lock(lock: &File, folder: &Path) -> Result<()> {
         match lock.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                thread::sleep(Duration::from_millis(10))
+                thread::sleep(Duration::from_millis(10));
             }
             Err(TryLockError::WouldBlock) => {
                 bail!("another run is using the folder {}", folder.display())

@@ -51,7 +51,7 @@ pub fn run(words: &[String]) {
             "at" => engine.at = value.parse().expect("a number"),
             "turns" => engine.turns = value.parse().expect("a number"),
             "seed" => {
-                engine.random = Xoshiro256PlusPlus::seed_from_u64(value.parse().expect("a number"))
+                engine.random = Xoshiro256PlusPlus::seed_from_u64(value.parse().expect("a number"));
             }
             "file" => engine.file = Some(value.into()),
             "knows" => engine.knows.push(value.into()),

@@ -26,7 +26,6 @@
 //! // A corner has three neighbours, the second point six: off the board there is nothing.
 //! assert_eq!(output.channel(0)[..2], [4.0, 6.0]);
 //! ```
-#![warn(missing_docs)]
 
 mod activation;
 mod board;

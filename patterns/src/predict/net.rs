@@ -11,10 +11,15 @@ pub type Row = [f32; UNITS];
 /// What is learned, as the learner holds it. Rows of `vectors` are the tactical features, then the
 /// most frequent shapes.
 pub struct Net {
+    /// Weight of each tactical feature.
     pub tactical: Vec<f32>,
+    /// Weight of each shape.
     pub shapes: Vec<f32>,
+    /// The hidden units' weights, a row for each feature.
     pub vectors: Vec<Row>,
+    /// What is added to the hidden units.
     pub bias: Row,
+    /// The weights from the hidden units to the outcome.
     pub out: Row,
 }
 

@@ -78,7 +78,7 @@ impl LiveLine {
             let who = fault.player.as_deref().unwrap_or("the players");
             let policy = text::policy_words(fault.policy);
             self.bar.suspend(|| {
-                eprintln!("game {game}: {who}: {}: {} ({policy})", fault.kind, fault.detail)
+                eprintln!("game {game}: {who}: {}: {} ({policy})", fault.kind, fault.detail);
             });
         }
     }

@@ -163,12 +163,12 @@ impl AnyBoard {
 
     /// Passes.
     pub fn pass(&mut self) {
-        with_board!(self, board => board.pass())
+        with_board!(self, board => board.pass());
     }
 
     /// Forgets a ko.
     pub fn lift_ko(&mut self) {
-        with_board!(self, board => board.lift_ko())
+        with_board!(self, board => board.lift_ko());
     }
 
     /// Checks what is kept move by move against the stones.
