@@ -128,7 +128,7 @@ fn load_sgf_bytes(bytes: &[u8], turns: Option<usize>) -> Result<Game, LoadError>
                 () if property.is("B") => Color::Black,
                 () => continue,
             };
-            for value in &property.values {
+            for value in property.values {
                 let word = value.trim();
                 if word.is_empty() || word.eq_ignore_ascii_case("resign") {
                     continue; // Some records end so.

@@ -153,7 +153,7 @@ fn load_sgf_bytes(bytes: &[u8], stones: Option<usize>) -> Result<Game, LoadError
                 () if property.is("AW") => (Color::White, true),
                 () => continue,
             };
-            for value in &property.values {
+            for value in property.values {
                 let word = value.trim();
                 if word.is_empty() || word.eq_ignore_ascii_case("resign") {
                     continue; // Little Golem ends some records so.

@@ -1,4 +1,10 @@
 //! A game's nodes and raw properties.
+//!
+//! Tried instead: sgf-parse 4.2.8, given each game's text as `split.rs` has bounded it. It loads all 73,979
+//! games tried, with the same nodes, but takes 31.1 s for the 60,427 professional games on 19x19 where this module
+//! takes 2.4 s (13 times as long; 10 times on 9x9), more than the three times that learning could bear. It makes a tree of
+//! owned values, keeps no place for error messages, and its recursion needs a stack that grows with the game (16,000 nodes
+//! overflow 2 MiB, an abort). So it stays what the tests compare this module with.
 
 use crate::{ErrorKind, GameText, RecordError};
 use std::borrow::Cow;
