@@ -2,7 +2,6 @@
 //! table's memory for the next one is asked for a whole round ahead.
 
 use super::features::{Dictionary, Features};
-use super::lanes::Vectors;
 use super::shape::{FAR_SHAPES, FarShapes, Shapes};
 
 /// A candidate's larger shapes.
@@ -24,12 +23,12 @@ pub(super) struct Far {
 
 /// The next names of a chain, once their memory has been asked for.
 #[inline(always)]
-fn ask<V: Vectors>(
+fn ask(
     all: &Shapes,
     dictionary: &impl Dictionary,
     shapes: &mut FarShapes,
 ) -> Option<[Option<u64>; 2]> {
-    let names = all.next_names::<V>(shapes)?;
+    let names = all.next_names(shapes)?;
     names.into_iter().flatten().for_each(|name| dictionary.expect(name));
     Some(names)
 }
@@ -42,25 +41,15 @@ impl Far {
 
     /// Takes a candidate's larger shapes, candidate after candidate.
     #[inline(always)]
-    pub fn add<V: Vectors>(
-        &mut self,
-        all: &Shapes,
-        dictionary: &impl Dictionary,
-        mut shapes: FarShapes,
-    ) {
-        if let names @ Some(_) = ask::<V>(all, dictionary, &mut shapes) {
+    pub fn add(&mut self, all: &Shapes, dictionary: &impl Dictionary, mut shapes: FarShapes) {
+        if let names @ Some(_) = ask(all, dictionary, &mut shapes) {
             self.chains.push(Chain { shapes, names, rows: [0; FAR_SHAPES], len: 0 });
         }
     }
 
     /// Looks all of them up and puts what is known behind each candidate's nearest shapes.
     #[inline(always)]
-    pub fn look_up<V: Vectors>(
-        &mut self,
-        all: &Shapes,
-        dictionary: &impl Dictionary,
-        out: &mut Features,
-    ) {
+    pub fn look_up(&mut self, all: &Shapes, dictionary: &impl Dictionary, out: &mut Features) {
         let (mut going, mut found) = (!self.chains.is_empty(), 0);
         while going {
             going = false;
@@ -75,7 +64,7 @@ impl Far {
                     }
                     row.is_some()
                 });
-                *names = ask::<V>(all, dictionary, shapes);
+                *names = ask(all, dictionary, shapes);
                 going |= names.is_some();
             }
         }

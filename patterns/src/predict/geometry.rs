@@ -1,6 +1,6 @@
 //! The neighbourhoods of a point that shapes are made of, and the keys of what can lie on their points.
 
-use super::lanes::Lanes;
+use super::symmetric::Keys;
 use crate::mix;
 use std::sync::LazyLock;
 
@@ -25,9 +25,9 @@ pub(super) struct Offset {
     pub dy: i8,
     pub level: u8,
     /// Keys of what lies there: mine, theirs, border.
-    pub keys: [Lanes; 3],
+    pub keys: [Keys; 3],
     /// Keys of stones with their liberties: mine with 1, 2, 3 or more, theirs likewise.
-    pub liberty_keys: [Lanes; 6],
+    pub liberty_keys: [Keys; 6],
 }
 
 /// What is fixed: the offsets in order of distance and their keys.
@@ -36,7 +36,7 @@ pub(super) struct Geometry {
     /// How many offsets belong to the first n + 1 levels.
     pub ends: [usize; LEVELS],
     /// Keys of the last move and the one before, by offset.
-    pub last_keys: Vec<[Lanes; 2]>,
+    pub last_keys: Vec<[Keys; 2]>,
     /// The offset's number by step, for finding a last move's.
     pub number: Vec<u16>,
 }
@@ -56,7 +56,7 @@ fn images(dx: i32, dy: i32) -> [(i32, i32); 8] {
     [(dx, dy), (-dx, dy), (dx, -dy), (-dx, -dy), (dy, dx), (-dy, dx), (dy, -dx), (-dy, -dx)]
 }
 
-fn lanes(dx: i32, dy: i32, kind: u64) -> Lanes {
+fn keys(dx: i32, dy: i32, kind: u64) -> Keys {
     images(dx, dy).map(|(x, y)| {
         let place = (x + 64) as u64 * 128 + (y + 64) as u64;
         (mix(place << 8 | kind) >> 32) as u32
@@ -85,13 +85,13 @@ pub(super) static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| {
             dx: dx as i8,
             dy: dy as i8,
             level: level as u8,
-            keys: std::array::from_fn(|kind| lanes(dx, dy, kind as u64)),
-            liberty_keys: std::array::from_fn(|kind| lanes(dx, dy, 8 + kind as u64)),
+            keys: std::array::from_fn(|kind| keys(dx, dy, kind as u64)),
+            liberty_keys: std::array::from_fn(|kind| keys(dx, dy, 8 + kind as u64)),
         });
         for end in &mut geometry.ends[level..] {
             *end = index + 1;
         }
-        geometry.last_keys.push(std::array::from_fn(|kind| lanes(dx, dy, 16 + kind as u64)));
+        geometry.last_keys.push(std::array::from_fn(|kind| keys(dx, dy, 16 + kind as u64)));
     }
     geometry
 });

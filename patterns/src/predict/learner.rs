@@ -8,7 +8,6 @@
 use super::features::{Extractor, Features, Position};
 use super::geometry::distance;
 use super::groups::TACTICAL;
-use super::lanes::Plain;
 use super::net::{Net, Row, UNITS};
 use super::vocabulary::{ShapeCounter, Vocabulary};
 use crate::game::{Game, Replay};
@@ -330,7 +329,7 @@ fn prepare<const N: usize, const W: usize>(
         return;
     };
     let position = Position { board, mover, last: replay.last };
-    extractor.extract_of::<Plain, N, W>(position, vocabulary, &mut sample.features);
+    extractor.extract_of::<N, W>(position, vocabulary, &mut sample.features);
     let features = &sample.features;
     let played = sample.played;
     let base = net.base(features);

@@ -2,9 +2,6 @@
 
 use super::features::{Dictionary, Extractor, Features, Position};
 use super::groups::TACTICAL;
-#[cfg(target_arch = "x86_64")]
-use super::lanes::Wide;
-use super::lanes::{PackedRow, Plain, Units, Vectors};
 use super::net::{Net, UNITS};
 use super::vocabulary::Vocabulary;
 use crate::file::{FileError, Reader, Writer};
@@ -15,6 +12,19 @@ const VERSION: u32 = 1;
 
 /// Steps of a shape's weight to one.
 const SHAPE_SCALE: f32 = 40.0;
+
+/// Sums of hidden rows, in 16 bits, so that many units are added at once.
+type Units = [i16; UNITS];
+/// A hidden row.
+type PackedRow = [i8; UNITS];
+
+/// Adds a row.
+#[inline(always)]
+fn add(into: &mut Units, row: &PackedRow) {
+    for (sum, &number) in into.iter_mut().zip(row) {
+        *sum += i16::from(number);
+    }
+}
 
 /// A learned predictor of moves.
 #[derive(Clone)]
@@ -187,43 +197,27 @@ impl Predictor {
         position: Position<'_, N, W>,
         scratch: &'s mut Scratch,
     ) -> &'s Scratch {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2")]
-            fn wide<const N: usize, const W: usize>(
-                predictor: &Predictor,
-                position: Position<'_, N, W>,
-                scratch: &mut Scratch,
-            ) {
-                predictor.predict_by::<Wide, N, W>(position, scratch);
-            }
-            if simd::level().has_avx2() {
-                // SAFETY: the processor has AVX2.
-                unsafe { wide(self, position, scratch) };
-                return scratch;
-            }
-        }
-        self.predict_by::<Plain, N, W>(position, scratch);
+        predict(self, position, scratch);
         scratch
     }
 
     #[inline(always)]
-    fn predict_by<V: Vectors, const N: usize, const W: usize>(
+    fn predict_plainly<const N: usize, const W: usize>(
         &self,
         position: Position<'_, N, W>,
         scratch: &mut Scratch,
     ) {
         let Scratch { extractor, features, scores } = scratch;
-        extractor.extract_by::<V, N, W>(position, self, features);
+        extractor.extract::<N, W>(position, self, features);
         let mut base = self.bias;
         for &row in &features.context {
-            V::add(&mut base, &self.rows[usize::from(row)]);
+            add(&mut base, &self.rows[usize::from(row)]);
         }
         let out = self.out.map(|weight| weight / self.row_scale);
         scores.clear();
         for candidate in 0..features.candidates.len() {
             let (tactical, shapes) = features.of(candidate);
-            scores.push(self.score::<V>(&base, &out, tactical, shapes));
+            scores.push(self.score(&base, &out, tactical, shapes));
         }
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let mut sum = 0.0;
@@ -237,26 +231,20 @@ impl Predictor {
     }
 
     #[inline(always)]
-    fn score<V: Vectors>(
-        &self,
-        base: &Units,
-        out: &[f32; UNITS],
-        tactical: &[u16],
-        shapes: &[u32],
-    ) -> f32 {
+    fn score(&self, base: &Units, out: &[f32; UNITS], tactical: &[u16], shapes: &[u32]) -> f32 {
         let mut hidden = *base;
         let mut score = 0.0;
         for &row in tactical {
             let row = usize::from(row);
             score += self.tactical[row];
-            V::add(&mut hidden, &self.rows[row]);
+            add(&mut hidden, &self.rows[row]);
         }
         let mut shape_score = 0;
         for &packed in shapes {
             shape_score += i32::from((packed >> 16) as u16 as i16);
             let row = packed as usize & 0xffff;
             if row != 0 {
-                V::add(&mut hidden, &self.rows[TACTICAL - 1 + row]);
+                add(&mut hidden, &self.rows[TACTICAL - 1 + row]);
             }
         }
         score += shape_score as f32 / SHAPE_SCALE;
@@ -348,6 +336,14 @@ impl Predictor {
         file.end()?;
         Ok(Predictor { side, games, tactical, shapes, rows, bias, out, row_scale })
     }
+}
+
+simd::multiversion! {
+    fn predict<const N: usize, const W: usize>(
+        predictor: &Predictor,
+        position: Position<'_, N, W>,
+        scratch: &mut Scratch,
+    ) = Predictor::predict_plainly::<N, W>;
 }
 
 fn read_row(file: &mut Reader<'_>) -> Result<PackedRow, FileError> {

@@ -2,12 +2,12 @@
 //! the eight symmetries and the swap of colours with the mover.
 //!
 //! Distance is that of Coulom 2007: `|dx| + |dy| + max(|dx|, |dy|)`. A hash is an exclusive or of
-//! one key for each stone or border point in the neighbourhood, in eight lanes, one for each
+//! one key for each stone or border point in the neighbourhood, in eight numbers, one for each
 //! symmetry; empty points count nothing, so all candidates' hashes are made by walking over the
-//! stones once. The least lane and the sum of the lanes name the shape whatever way it lies.
+//! stones once. The least of them and their sum name the shape whatever way it lies.
 
 use super::geometry::{GEOMETRY, GRID, LEVELS, MARGIN, NOBODY};
-use super::lanes::{Lanes, Plain, Vectors, name};
+use super::symmetric::{Keys, name, xor};
 use go_engine::{Board, Color, Point, Site};
 
 /// The nearest neighbourhoods, which are also seen with the liberties of their stones.
@@ -44,10 +44,10 @@ pub(super) const FAR_SHAPES: usize = LEVELS - NEAR_LEVELS + LAST_LEVELS - NEAR_L
 pub struct NearNames {
     names: [[u64; NEAR_LEVELS]; FAMILIES],
     lens: [usize; FAMILIES],
-    plain: Lanes,
-    with_liberties: Lanes,
+    plain: Keys,
+    with_liberties: Keys,
     /// The last move's mark, when it is near.
-    last: Option<Lanes>,
+    last: Option<Keys>,
 }
 
 impl NearNames {
@@ -69,16 +69,16 @@ struct Border {
     side: (u8, u8),
     /// The place of each site in the padded grid.
     places: Vec<u16>,
-    sums: Vec<[Lanes; LEVELS]>,
+    sums: Vec<[Keys; LEVELS]>,
 }
 
 /// The rings of a candidate's nearest levels.
 #[derive(Clone, Copy, Default)]
 struct Near {
     /// Stones.
-    sums: [Lanes; NEAR_LEVELS],
+    sums: [Keys; NEAR_LEVELS],
     /// Stones with their liberties.
-    liberty_sums: [Lanes; LIBERTY_LEVELS],
+    liberty_sums: [Keys; LIBERTY_LEVELS],
     /// How many stones of the mover's and of the other's, in all levels that are filled.
     counts: [[u8; 2]; LEVELS],
 }
@@ -90,7 +90,7 @@ pub struct Shapes {
     places: Vec<u16>,
     near: Vec<Near>,
     /// The rings beyond the nearest levels, where they are filled.
-    far: Vec<[Lanes; LEVELS - NEAR_LEVELS]>,
+    far: Vec<[Keys; LEVELS - NEAR_LEVELS]>,
     border: Border,
     /// What lies on each point of the padded grid: 0 empty, 1 mine, 2 theirs.
     grid: Vec<u8>,
@@ -123,7 +123,7 @@ impl Shapes {
     /// Works out the hashes of all candidates, which are empty sites; `last` are the last move and
     /// the one before, passes left out.
     #[inline(always)]
-    pub(super) fn fill<V: Vectors, const N: usize, const W: usize>(
+    pub(super) fn fill<const N: usize, const W: usize>(
         &mut self,
         board: &Board<N, W>,
         mover: Color,
@@ -166,10 +166,10 @@ impl Shapes {
                 let candidate = usize::from(self.at[place.wrapping_add_signed(-offset.step)]);
                 let Some(near) = self.near.get_mut(candidate) else { continue };
                 let level = usize::from(offset.level);
-                V::xor(&mut near.sums[level], &offset.keys[theirs]);
+                xor(&mut near.sums[level], &offset.keys[theirs]);
                 near.counts[level][theirs] += 1;
                 if index < with_liberties {
-                    V::xor(
+                    xor(
                         &mut near.liberty_sums[level],
                         &offset.liberty_keys[3 * theirs + liberties],
                     );
@@ -182,7 +182,7 @@ impl Shapes {
                 let candidate = usize::from(self.at[place.wrapping_add_signed(-offset.step)]);
                 let Some(far) = self.far.get_mut(candidate) else { continue };
                 let level = usize::from(offset.level);
-                V::xor(&mut far[level - NEAR_LEVELS], &offset.keys[theirs]);
+                xor(&mut far[level - NEAR_LEVELS], &offset.keys[theirs]);
                 self.near[candidate].counts[level][theirs] += 1;
             }
         }
@@ -194,16 +194,16 @@ impl Shapes {
 
     /// What the stones of one level's ring add to a candidate's hash.
     #[inline(always)]
-    fn ring<V: Vectors>(&self, place: usize, level: usize) -> Lanes {
+    fn ring(&self, place: usize, level: usize) -> Keys {
         let geometry = &*GEOMETRY;
-        let mut lanes = [0; 8];
+        let mut keys = [0; 8];
         for offset in &geometry.offsets[geometry.ends[level - 1]..geometry.ends[level]] {
             let cell = self.grid[place.wrapping_add_signed(offset.step)];
             if cell != 0 {
-                V::xor(&mut lanes, &offset.keys[usize::from(cell) - 1]);
+                xor(&mut keys, &offset.keys[usize::from(cell) - 1]);
             }
         }
-        lanes
+        keys
     }
 
     /// Works out the hashes of one candidate, from the point outwards.
@@ -238,14 +238,11 @@ impl Shapes {
             let Some(color) = board.color(site) else { continue };
             let theirs = usize::from(color != mover);
             let level = usize::from(offset.level);
-            Plain::xor(&mut sums[level], &offset.keys[theirs]);
+            xor(&mut sums[level], &offset.keys[theirs]);
             near.counts[level][theirs] += 1;
             if index < with_liberties {
                 let liberties = board.liberties(site).clamp(1, 3) as usize - 1;
-                Plain::xor(
-                    &mut near.liberty_sums[level],
-                    &offset.liberty_keys[3 * theirs + liberties],
-                );
+                xor(&mut near.liberty_sums[level], &offset.liberty_keys[3 * theirs + liberties]);
             }
         }
         near.sums.copy_from_slice(&sums[..NEAR_LEVELS]);
@@ -277,7 +274,7 @@ impl Shapes {
             for offset in &GEOMETRY.offsets {
                 if !inside(place.wrapping_add_signed(offset.step)) {
                     let sums = &mut self.border.sums[place][usize::from(offset.level)];
-                    Plain::xor(sums, &offset.keys[2]);
+                    xor(sums, &offset.keys[2]);
                 }
             }
         }
@@ -304,13 +301,13 @@ impl Shapes {
     /// The names of a candidate's nearest shapes. They are worked out some time before they are
     /// looked up, so that the table's memory can be asked for in between.
     #[inline(always)]
-    pub(super) fn near_names<V: Vectors>(&self, candidate: usize) -> NearNames {
+    pub(super) fn near_names(&self, candidate: usize) -> NearNames {
         let geometry = &*GEOMETRY;
         let place = usize::from(self.places[candidate]);
         let Near { sums, liberty_sums, .. } = &self.near[candidate];
         let border = &self.border.sums[place];
 
-        let mark = |last: Option<usize>, which: usize| -> Option<Lanes> {
+        let mark = |last: Option<usize>, which: usize| -> Option<Keys> {
             let far = (MARGIN * GRID + MARGIN) as isize;
             let step = last? as isize - place as isize;
             let number = *geometry.number.get(usize::try_from(step + far).ok()?)?;
@@ -321,29 +318,29 @@ impl Shapes {
         };
         let last = mark(self.last[0], 0);
         let both = last.zip(mark(self.last[1], 1)).map(|(mut a, b)| {
-            V::xor(&mut a, &b);
+            xor(&mut a, &b);
             a
         });
 
         let (mut plain, mut with_liberties) = ([0; 8], [0; 8]);
         let mut names = [[0; NEAR_LEVELS]; FAMILIES];
         for level in 0..NEAR_LEVELS {
-            V::xor(&mut plain, &sums[level]);
-            V::xor(&mut plain, &border[level]);
+            xor(&mut plain, &sums[level]);
+            xor(&mut plain, &border[level]);
             let salt = level as u64 * 8;
-            names[Family::Plain as usize][level] = name::<V>(&plain, salt);
+            names[Family::Plain as usize][level] = name(&plain, salt);
             // Beyond the nearest levels stones count without their liberties.
             let outer = if level < LIBERTY_LEVELS { &liberty_sums[level] } else { &sums[level] };
-            V::xor(&mut with_liberties, outer);
-            V::xor(&mut with_liberties, &border[level]);
+            xor(&mut with_liberties, outer);
+            xor(&mut with_liberties, &border[level]);
             if level < LIBERTY_LEVELS {
-                names[Family::Liberties as usize][level] = name::<V>(&with_liberties, salt + 1);
+                names[Family::Liberties as usize][level] = name(&with_liberties, salt + 1);
             }
             for (family, mark) in [(Family::Last, &last), (Family::LastTwo, &both)] {
                 if let Some(mark) = mark {
-                    let mut lanes = with_liberties;
-                    V::xor(&mut lanes, mark);
-                    names[family as usize][level] = name::<V>(&lanes, salt + family as u64);
+                    let mut keys = with_liberties;
+                    xor(&mut keys, mark);
+                    names[family as usize][level] = name(&keys, salt + family as u64);
                 }
             }
         }
@@ -359,14 +356,14 @@ impl Shapes {
     /// Calls `visit` with the names of a candidate's shapes, chain by chain from small to large.
     /// When `visit` returns false the rest of that chain is skipped.
     #[inline(always)]
-    pub(super) fn names<V: Vectors>(
+    pub(super) fn names(
         &self,
         candidate: usize,
         near: &NearNames,
         mut visit: impl FnMut(Family, u64) -> bool,
     ) {
         let mut far = self.nearest_shapes(candidate, near, &mut visit);
-        while let Some(names) = self.next_names::<V>(&mut far) {
+        while let Some(names) = self.next_names(&mut far) {
             far.go_on(names, &mut visit);
         }
     }
@@ -395,7 +392,7 @@ impl Shapes {
     /// The names of the next larger shapes of a candidate's plain chain and of that with the last move; none
     /// where a chain has ended, nothing when both have.
     #[inline(always)]
-    pub(super) fn next_names<V: Vectors>(&self, far: &mut FarShapes) -> Option<[Option<u64>; 2]> {
+    pub(super) fn next_names(&self, far: &mut FarShapes) -> Option<[Option<u64>; 2]> {
         let level = far.level;
         if level >= LAST_LEVELS {
             far.last = None;
@@ -407,19 +404,19 @@ impl Shapes {
         let place = usize::from(self.places[far.candidate]);
         let mut ring = match self.far.get(far.candidate) {
             Some(far) => far[level - NEAR_LEVELS],
-            None => self.ring::<V>(place, level),
+            None => self.ring(place, level),
         };
-        V::xor(&mut ring, &self.border.sums[place][level]);
-        V::xor(&mut far.with_liberties, &ring);
+        xor(&mut ring, &self.border.sums[place][level]);
+        xor(&mut far.with_liberties, &ring);
         let salt = level as u64 * 8;
         let plain = far.plain.as_mut().map(|plain| {
-            V::xor(plain, &ring);
-            name::<V>(plain, salt)
+            xor(plain, &ring);
+            name(plain, salt)
         });
         let last = far.last.as_ref().map(|mark| {
-            let mut lanes = far.with_liberties;
-            V::xor(&mut lanes, mark);
-            name::<V>(&lanes, salt + Family::Last as u64)
+            let mut keys = far.with_liberties;
+            xor(&mut keys, mark);
+            name(&keys, salt + Family::Last as u64)
         });
         Some([plain, last])
     }
@@ -432,10 +429,10 @@ pub(super) struct FarShapes {
     /// The next level.
     level: usize,
     /// The hash of the plain chain.
-    plain: Option<Lanes>,
+    plain: Option<Keys>,
     /// The last move's mark, while the chain that bears it goes on.
-    last: Option<Lanes>,
-    with_liberties: Lanes,
+    last: Option<Keys>,
+    with_liberties: Keys,
 }
 
 impl FarShapes {

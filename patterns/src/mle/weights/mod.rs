@@ -7,10 +7,11 @@
 //! with it.
 //!
 //! * `tree`: how the tables come to be.
-//! * `eight`: all points about a stone at once, on processors with AVX2.
+//! * `avx2`: all points about a stone at once; `scalar`: one by one.
 
 #[cfg(target_arch = "x86_64")]
-mod eight;
+mod avx2;
+mod scalar;
 mod tree;
 
 use super::packed::{Looked, Packed};
@@ -31,7 +32,7 @@ pub enum Deciding {
 
 /// Weights by pattern, in 65,536ths, each within 2% of its estimate.
 ///
-/// `eight` reads whole words at every entry, so all tables but the packed ones are longer by a few
+/// `avx2` reads whole words at every entry, so all tables but the packed ones are longer by a few
 /// entries that nothing asks for.
 pub struct Weights {
     /// By 3x3 code seen from the mover.
@@ -46,8 +47,6 @@ pub struct Weights {
     corners: Packed,
     /// Whether any pattern is larger than the 3x3.
     has_larger: bool,
-    /// Whether the processor can look at eight points at once.
-    wide: bool,
     /// What the levels are worth.
     worth: [u16; 258],
 }
@@ -182,41 +181,20 @@ impl Weights {
             }
             return;
         }
-        #[cfg(target_arch = "x86_64")]
-        if self.wide {
-            // SAFETY: the processor has AVX2.
-            return unsafe { self.weigh_eight(board, beside, mover, weights) };
-        }
-        self.weigh_one_by_one(board, beside, mover, weights);
+        self.weigh_at(simd::level(), board, beside, mover, weights);
     }
 
-    /// The same on any processor.
-    fn weigh_one_by_one<const N: usize, const W: usize>(
+    #[inline(always)]
+    fn weigh_at<const N: usize, const W: usize>(
         &self,
+        level: simd::Level,
         board: &Board<N, W>,
         beside: Beside,
         mover: Color,
         weights: &mut [u16; 8],
     ) {
-        // The sites' tables are looked at without a branch: what waits for memory then keeps nobody
-        // else waiting, and nothing is guessed wrongly.
-        let mut seen = [Seen::default(); 8];
-        let mut open = 0u32;
-        for (place, site) in beside.sites::<N, W>() {
-            let found = self.look(Square5::without_corners(board, site, mover));
-            weights[place] = self.worth[usize::from(found.level.0)];
-            seen[place] = found;
-            open |= u32::from(found.level.has_more() & self.may_know(found.ring)) << place;
-        }
-        while open != 0 {
-            let place = open.trailing_zeros() as usize & 7;
-            open &= open - 1;
-            let Seen { ring, way, .. } = seen[place];
-            let looked = self.rings.look(ring.key());
-            if let Some(level) = self.look_farther(board, beside, place, mover, looked, way) {
-                weights[place] = self.worth[usize::from(level.0)];
-            }
-        }
+        let tables = self;
+        simd::dispatch!(level => avx2 | scalar: weigh(tables, board, beside, mover, weights));
     }
 
     /// What the next four points tell.
@@ -340,10 +318,13 @@ mod tests {
                         board.play(site, color);
                         color = color.other();
                         let beside = Beside::new(&board, site);
-                        let (mut got, mut plain) = ([0; 8], [0; 8]);
+                        let mut got = [0; 8];
                         weights.weigh(&board, beside, color, &mut got);
-                        weights.weigh_one_by_one(&board, beside, color, &mut plain);
-                        assert_eq!(got, plain);
+                        for level in simd::Level::available() {
+                            let mut at_level = [0; 8];
+                            weights.weigh_at(level, &board, beside, color, &mut at_level);
+                            assert_eq!(got, at_level, "{level:?}");
+                        }
                         for (place, s) in beside.sites::<512, 6>() {
                             let exact = slowly(&table, deciding, &board, s, color);
                             let got = got[place];

@@ -108,10 +108,6 @@ impl Weights {
             rings,
             corners,
             has_larger: !numbers.is_empty(),
-            #[cfg(target_arch = "x86_64")]
-            wide: simd::level().has_avx2(),
-            #[cfg(not(target_arch = "x86_64"))]
-            wide: false,
             worth: std::array::from_fn(|level| Level(level as u8).worth()),
         }
     }

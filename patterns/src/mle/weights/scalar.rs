@@ -1,0 +1,35 @@
+//! The points about a stone one by one, in plain code.
+
+use super::super::square5::Square5;
+use super::{Seen, Weights};
+use go_engine::playout::heavy::Beside;
+use go_engine::{Board, Color};
+
+/// See [`Weights::weigh`].
+pub(super) fn weigh<const N: usize, const W: usize>(
+    tables: &Weights,
+    board: &Board<N, W>,
+    beside: Beside,
+    mover: Color,
+    weights: &mut [u16; 8],
+) {
+    // The sites' tables are looked at without a branch: what waits for memory then keeps nobody
+    // else waiting, and nothing is guessed wrongly.
+    let mut seen = [Seen::default(); 8];
+    let mut open = 0u32;
+    for (place, site) in beside.sites::<N, W>() {
+        let found = tables.look(Square5::without_corners(board, site, mover));
+        weights[place] = tables.worth[usize::from(found.level.0)];
+        seen[place] = found;
+        open |= u32::from(found.level.has_more() & tables.may_know(found.ring)) << place;
+    }
+    while open != 0 {
+        let place = open.trailing_zeros() as usize & 7;
+        open &= open - 1;
+        let Seen { ring, way, .. } = seen[place];
+        let looked = tables.rings.look(ring.key());
+        if let Some(level) = tables.look_farther(board, beside, place, mover, looked, way) {
+            weights[place] = tables.worth[usize::from(level.0)];
+        }
+    }
+}
