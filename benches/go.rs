@@ -5,12 +5,12 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use go_engine::board::{Board, Board9, Board13, Board19};
-use go_engine::influence::{Model, Stones};
 use go_engine::params::Params;
 use go_engine::playout::{heavy::Heavy, light::LightBoard};
 use go_engine::rng::Rng;
 use go_engine::search::{Limits, Options, Search};
 use go_engine::{Color, Game, Site};
+use go_influence::{Model, Stones};
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use crate::influence;
 use crate::joseki::Machine;
 use crate::mle::Table;
 use crate::predict::predictor::Predictor;
-use go_engine::influence::Tuned;
+use go_influence::Tuned;
 use std::sync::OnceLock;
 
 static FREQUENCIES: &[u8] = include_bytes!("../data/frequencies.bin");

@@ -4,13 +4,11 @@
 //! * [`game`], [`rules`], [`score`]: a game with its history, what is allowed, who has won.
 //! * [`playout`]: playing a position to its end; [`params`]: every tunable.
 //! * [`search`]: the tree search; [`endgame`]: life, death, passing and resigning.
-//! * [`influence`]: judging a position without search.
 //! * [`Color`], [`Point`], [`Move`]: the words that everything else speaks.
 
 pub mod board;
 pub mod endgame;
 pub mod game;
-pub mod influence;
 pub mod params;
 pub mod playout;
 mod point;

@@ -1,6 +1,6 @@
 //! The tuned model forwards and backwards: what each of its numbers does to the loss.
 
-use go_engine::influence::tuned::{
+use go_influence::tuned::{
     CONTENTS, INPUTS, KINDS, Kinds, LINES, Layout, NUMBERS, ROUNDS, SHARED, View,
 };
 
@@ -189,8 +189,8 @@ pub(super) fn backward(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use go_engine::influence::{Stones, Tuned};
     use go_engine::{Color, Game, Move, Point, rng::Rng};
+    use go_influence::{Stones, Tuned};
 
     fn numbers() -> Vec<f32> {
         let mut rng = Rng::new(3);

@@ -2,8 +2,8 @@
 
 use super::gradient::{LAST, Room, backward, forward, round_at};
 use crate::progress::Progress;
-use go_engine::influence::tuned::{INPUTS, KINDS, Layout, NUMBERS, ROUNDS, View};
 use go_engine::rng::Rng;
+use go_influence::tuned::{INPUTS, KINDS, Layout, NUMBERS, ROUNDS, View};
 use rayon::prelude::*;
 
 /// A position and how it ended.

@@ -1,6 +1,6 @@
 //! The tuned model of influence: its file, and how it is learned from finished games.
 //!
-//! The model itself is [`go_engine::influence::tuned`]. [`learn()`] fits its numbers to who owned
+//! The model itself is [`go_influence::tuned`]. [`learn()`] fits its numbers to who owned
 //! each point at the end.
 
 mod gradient;
@@ -9,8 +9,8 @@ mod learner;
 pub use learner::{Example, Passed, Settings, learn};
 
 use crate::file::{FileError, Reader, Writer};
-use go_engine::influence::Tuned;
-use go_engine::influence::tuned::NUMBERS;
+use go_influence::Tuned;
+use go_influence::tuned::NUMBERS;
 
 const KIND: &[u8; 8] = b"TSJ-INFL";
 const VERSION: u32 = 1;

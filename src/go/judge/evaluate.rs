@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
-use go_engine::influence::{Model, Stones, Tuned};
 use go_engine::search::{Limits, Options, Plain, Search};
 use go_engine::{Color, params};
+use go_influence::{Model, Stones, Tuned};
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
 

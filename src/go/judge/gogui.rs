@@ -1,10 +1,10 @@
-//! Judgement over GTP: an early score, and what GoGui draws.
+//! ScoreEstimate over GTP: an early score, and what GoGui draws.
 
 use std::fmt::Write;
 
-use go_engine::influence::{Dragon, Judgement, Model};
 use go_engine::score::result;
 use go_engine::{Color, Game, Point};
+use go_influence::{Dragon, Model, ScoreEstimate};
 
 use super::super::Go;
 use super::super::words::join;
@@ -41,8 +41,8 @@ fn model(args: &mut Args<'_>) -> Result<Model, Failure> {
     models::by_name(&name, false, None).map_err(|error| Failure::new(error.to_string()))
 }
 
-fn judged(go: &Go, call: &mut Call) -> Result<Judgement, Failure> {
-    Ok(Judgement::of(&go.game, &model(&mut call.args)?))
+fn judged(go: &Go, call: &mut Call) -> Result<ScoreEstimate, Failure> {
+    Ok(ScoreEstimate::of(&go.game, &model(&mut call.args)?))
 }
 
 /// A position as the tuned model judges it.
@@ -58,8 +58,7 @@ pub(in crate::go) struct Estimate {
 /// The present position of a game; nothing from a damaged program.
 pub(in crate::go) fn estimate(game: &Game) -> Option<Estimate> {
     let model = Model::Tuned(models::built_in().ok()?);
-    let influence =
-        model.spread(&go_engine::influence::Stones::of_game(game.board()), game.to_play());
+    let influence = model.spread(&go_influence::Stones::of_game(game.board()), game.to_play());
     let lead = f64::from(influence.area_lead()) - game.compensation();
     Some(Estimate { lead, error: mean_error(game), ownership: influence.ownerships() })
 }
@@ -98,13 +97,13 @@ fn estimate_score(go: &mut Go, _: &mut Call) -> Reply {
 }
 
 /// The judgement in words. An answer has no empty line.
-fn words(game: &Game, judgement: &Judgement) -> String {
+fn words(game: &Game, judgement: &ScoreEstimate) -> String {
     let text = text::text(&format!("move {}", game.moves().len()), game, judgement);
     text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Every point's number on Chen's scale, as a share: rows from the top.
-fn influence(judgement: &Judgement) -> String {
+fn influence(judgement: &ScoreEstimate) -> String {
     let field = &judgement.influence;
     let row = |row: u8| {
         let value = |col| f64::from(field.normalised(Point::new(col, row))) / 64.0;
@@ -126,7 +125,7 @@ fn territory(go: &mut Go, call: &mut Call) -> Reply {
 
 /// The groups: stones and territory in the colour of their safety, which stands on their first
 /// stones; moves that defend are marked with a circle, those that attack with a triangle.
-fn groups(judgement: &Judgement) -> String {
+fn groups(judgement: &ScoreEstimate) -> String {
     let mut text = String::new();
     let (mut defend, mut attack) = (Vec::new(), Vec::new());
     for (dragon, [saving, taking]) in judgement.groups() {

@@ -1,7 +1,7 @@
 //! A judgement for programs.
 
-use go_engine::influence::{Judgement, Urgent};
 use go_engine::{Color, Game, Point};
+use go_influence::{ScoreEstimate, Urgent};
 use serde::Serialize;
 
 /// The whole of it, as one object.
@@ -53,7 +53,7 @@ struct Answer {
 }
 
 /// One line of JSON.
-pub fn text(file: &str, game: &Game, judgement: &Judgement) -> String {
+pub fn text(file: &str, game: &Game, judgement: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
     let side = |color| {
         let held = judgement.holdings(game, color);

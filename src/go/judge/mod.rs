@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, value_parser};
-use go_engine::influence::Judgement;
 use go_engine::{Game, Rules};
+use go_influence::ScoreEstimate;
 
 use crate::files;
 use crate::go::record::{self, LoadError};
@@ -139,7 +139,7 @@ pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
     // One of the four has to be there.
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
     let game = load(file, args.r#move)?;
-    let judgement = Judgement::of(&game, &model);
+    let judgement = ScoreEstimate::of(&game, &model);
     let name =
         file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     let title = format!("{name}, after move {}", game.moves().len());

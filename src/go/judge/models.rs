@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use anyhow::{Context, Result, anyhow};
-use go_engine::influence::{Model, Tuned};
+use go_influence::{Model, Tuned};
 use go_patterns::{influence, learned};
 
 static BUILT_IN: LazyLock<Option<Arc<Tuned>>> =

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use go_engine::influence::{Dragon, Judgement, is_in_danger};
 use go_engine::{Color, Game, Move, Point};
+use go_influence::{Dragon, ScoreEstimate, is_in_danger};
 
 use super::text::verdict;
 use crate::svg::{Place, Shape, Svg};
@@ -24,7 +24,7 @@ const WOOD: &str = "#ecd3a1";
 const INK: &str = "#3a2f1d";
 
 /// The picture, a whole SVG file.
-pub fn svg(title: &str, game: &Game, judgement: &Judgement) -> String {
+pub fn svg(title: &str, game: &Game, judgement: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
     let groups = judgement.groups();
     // Groups in danger have a letter, which their moves and the text below show too.
@@ -140,7 +140,7 @@ fn letter(number: usize) -> char {
     char::from(b'A' + (number % 26) as u8)
 }
 
-fn held(game: &Game, judgement: &Judgement) -> String {
+fn held(game: &Game, judgement: &ScoreEstimate) -> String {
     let [black, white] = Color::BOTH.map(|color| judgement.holdings(game, color).area());
     format!("Area {black} to {white}, komi {}.", game.komi())
 }
@@ -212,7 +212,7 @@ impl Picture {
     }
 
     /// A tinted cell for every point: the surer its owner, the stronger.
-    fn shading(&mut self, judgement: &Judgement) {
+    fn shading(&mut self, judgement: &ScoreEstimate) {
         for (point, &owned) in judgement.influence.points().zip(&judgement.ownership) {
             // What is hardly anybody's stays wood.
             let strength = f64::from(owned.abs());

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use go_engine::influence::{Judgement, Urgent};
 use go_engine::score::result;
 use go_engine::{Color, Game, Point};
+use go_influence::{ScoreEstimate, Urgent};
 
 /// What stands in the first line: the record's name and the move, say.
-pub fn text(title: &str, game: &Game, judgement: &Judgement) -> String {
+pub fn text(title: &str, game: &Game, judgement: &ScoreEstimate) -> String {
     // Writing to a string cannot fail.
     let mut text = String::new();
     let _ = writeln!(
@@ -64,7 +64,7 @@ pub fn named(moves: &[Urgent]) -> String {
 }
 
 /// Who leads and by how much, to half a point.
-pub fn verdict(judgement: &Judgement) -> String {
+pub fn verdict(judgement: &ScoreEstimate) -> String {
     let lead = (2.0 * judgement.lead()).round() / 2.0;
     match result(lead).split_once('+') {
         Some(("B", points)) => format!("Black leads by {points}."),
@@ -75,7 +75,7 @@ pub fn verdict(judgement: &Judgement) -> String {
 
 /// The board: `X` Black, `O` White, `x` and `o` stones that are given up, `+` Black's points,
 /// `-` White's, `.` nobody's yet.
-fn board(game: &Game, judgement: &Judgement) -> String {
+fn board(game: &Game, judgement: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
     let letters: String = (0..width)
         .map(|col| Point::new(col, 0).to_string().chars().next().unwrap_or(' '))

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use go_engine::Color;
-use go_engine::influence::tuned::{NUMBERS, View};
-use go_engine::influence::{Model, Stones};
 use go_engine::rng::Rng;
+use go_influence::tuned::{NUMBERS, View};
+use go_influence::{Model, Stones};
 use go_patterns::influence::{Example, Settings, learn, to_bytes};
 use rayon::prelude::*;
 

@@ -5,8 +5,6 @@ mod common;
 mod counts;
 mod game;
 mod goban;
-mod groups;
-mod influence;
 mod playouts;
 mod scoring;
 mod small_boards;

@@ -1,13 +1,14 @@
-//! Influence: judging a position without search.
+//! Influence: the static evaluation of a Go position, without search.
 //!
 //! A model gives every point a number, positive for Black, from the stones alone: [`Zobrist`],
 //! [`Ryder`], [`Chen`] and [`Thesis`] are those of the literature, [`Bouzy`] is the usual
 //! yardstick, and [`Tuned`] is learned from finished games. Their numbers are values with
-//! the sources' defaults ([`Constants`]). [`Judgement`] makes groups, their safety, territory and
+//! the sources' defaults ([`Constants`]). [`ScoreEstimate`] makes groups, their safety, territory and
 //! a score of it.
 //!
 //! ```
-//! use go_engine::{Color, Game, Move, influence::{Model, Stones}};
+//! use go_engine::{Color, Game, Move};
+//! use go_influence::{Model, Stones};
 //! let mut game = Game::new(9, 9).unwrap();
 //! game.play(Color::Black, Move::Play("E5".parse()?))?;
 //! let stones = Stones::of_game(game.board());
@@ -23,7 +24,7 @@ mod canvas;
 mod chen;
 pub mod constants;
 mod dragons;
-mod judge;
+mod estimate;
 mod links;
 mod model;
 mod ryder;
@@ -38,7 +39,7 @@ pub use bouzy::Bouzy;
 pub use chen::Chen;
 pub use constants::{Constant, ConstantError, Constants};
 pub use dragons::{Dragon, Dragons, SAFE};
-pub use judge::{Holdings, Judgement};
+pub use estimate::{Holdings, ScoreEstimate};
 pub use links::{Bond, Link, links};
 pub use model::Model;
 pub use ryder::Ryder;
@@ -49,7 +50,7 @@ pub use urgent::{Urgent, is_in_danger, urgent};
 pub use worms::{Cavity, Worm, Worms};
 pub use zobrist::Zobrist;
 
-use crate::{Color, Point};
+use go_engine::{Color, Point};
 use stones::SIZE;
 
 /// A normalised influence of this much, or its negative, is certain (Chen's n).

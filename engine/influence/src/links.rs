@@ -1,8 +1,8 @@
 //! Links that cannot be cut: strings that are one chain although no stone joins them (Chen 1989).
 
 use super::worms::Worms;
-use crate::game::AnyBoard;
-use crate::{Color, Point};
+use go_engine::game::AnyBoard;
+use go_engine::{Color, Point};
 
 /// Why two worms cannot be separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Link {
 
 /// All links of a position.
 ///
-/// Each is judged by itself: that one move may threaten two links at once is not seen.
+/// Each is looked at by itself: that one move may threaten two links at once is not seen.
 pub fn links(board: &AnyBoard, found: &Worms) -> Vec<Link> {
     // Each empty point joins every two worms of a colour beside it.
     let mut common: Vec<([usize; 2], Point)> = Vec::new();
@@ -87,7 +87,7 @@ fn is_guarded(board: &AnyBoard, point: Point, intruder: Color) -> bool {
 
 /// Liberties of the chain on a point.
 fn liberties(board: &AnyBoard, point: Point) -> u32 {
-    crate::with_board!(board, board => match board.site(point) {
+    go_engine::with_board!(board, board => match board.site(point) {
         Some(site) if board.color(site).is_some() => board.liberties(site),
         _ => 0,
     })

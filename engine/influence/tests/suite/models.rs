@@ -1,9 +1,9 @@
 //! The models of influence against the figures of their sources, and what must hold of them all.
 
-use go_engine::influence::{Bouzy, Chen, Model, Ryder, Stones, Thesis, Tuned, Zobrist};
-use go_engine::influence::{Influence, tuned::NUMBERS};
 use go_engine::rng::Rng;
 use go_engine::{Color, Game, Move, Point};
+use go_influence::{Bouzy, Chen, Model, Ryder, Stones, Thesis, Tuned, Zobrist};
+use go_influence::{Influence, tuned::NUMBERS};
 use std::sync::Arc;
 
 /// A 19x19 board with these stones: upper case letters of points after `b:` or `w:`.

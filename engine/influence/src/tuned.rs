@@ -7,12 +7,12 @@
 //! stones of a chain, which live and die together. At the end the kinds are weighed into the chance
 //! that the point becomes the mover's.
 //!
-//! All four neighbours have the same weight, so a turned or mirrored position is judged the same;
-//! and everything is told from the mover's side, so the other colour is judged the same.
+//! All four neighbours have the same weight, so a turned or mirrored position gets the same values;
+//! and everything is told from the mover's side, so the other colour gets the same.
 
 use super::stones::{SIZE, Stones};
 use super::{Influence, Scale};
-use crate::Color;
+use go_engine::Color;
 
 /// Kinds of influence.
 pub const KINDS: usize = 8;

@@ -2,8 +2,8 @@
 
 use super::Model;
 use super::dragons::{Dragon, Dragons};
-use crate::game::AnyBoard;
-use crate::{Color, Point};
+use go_engine::game::AnyBoard;
+use go_engine::{Color, Point};
 
 /// Dragons below this safety are in danger.
 const IN_DANGER: u8 = 52;
@@ -30,11 +30,11 @@ pub fn is_in_danger(dragon: &Dragon) -> bool {
 }
 
 /// The moves of `color` that change a dragon's safety most in its favour, the best first: up for
-/// its owner, down for the opponent. Each is judged one move deep, with the model.
+/// its owner, down for the opponent. Each is looked at one move deep, with the model.
 pub fn urgent(board: &AnyBoard, model: &Model, dragon: &Dragon, color: Color) -> Vec<Urgent> {
     let sign = if color == dragon.color { 1 } else { -1 };
     let safety = |board: &AnyBoard| {
-        let dragons = Dragons::judge(board, model, color.other());
+        let dragons = Dragons::estimate(board, model, color.other());
         // What was captured is dead; of what was cut apart the largest part counts.
         let parts = dragon.stones.iter().filter_map(|&stone| dragons.at(stone));
         let largest = parts.filter(|part| part.color == dragon.color).max_by_key(|part| {

@@ -1,7 +1,7 @@
 //! Worms and cavities: the position as connected sets of points.
 
-use crate::game::AnyBoard;
-use crate::{Color, Point};
+use go_engine::game::AnyBoard;
+use go_engine::{Color, Point};
 
 /// A string: a maximal set of connected stones of one colour.
 #[derive(Clone, Debug, PartialEq, Eq)]

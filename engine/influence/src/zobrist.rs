@@ -9,7 +9,8 @@ constants! {
     /// Computer Conference 1969.
     ///
     /// ```
-    /// use go_engine::{Color, Game, Move, influence::{Stones, Zobrist}};
+    /// use go_engine::{Color, Game, Move};
+/// use go_influence::{Stones, Zobrist};
     /// let mut game = Game::new(19, 19).unwrap();
     /// game.play(Color::Black, Move::Play("K10".parse()?))?;
     /// let influence = Zobrist::default().spread(&Stones::of_game(game.board()));

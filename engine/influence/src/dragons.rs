@@ -4,9 +4,9 @@
 use super::links::{Link, links};
 use super::worms::Worms;
 use super::{CERTAIN, Influence, Model, Stones};
-use crate::endgame::safe_area;
-use crate::game::AnyBoard;
-use crate::{Color, Point, with_board};
+use go_engine::endgame::safe_area;
+use go_engine::game::AnyBoard;
+use go_engine::{Color, Point, with_board};
 
 /// A dragon that is certain to live has this safety; 0 is dead.
 pub const SAFE: u8 = 64;
@@ -125,7 +125,7 @@ impl Dragons {
     }
 
     /// The dragons of a position, from the stones alone.
-    pub fn judge(board: &AnyBoard, model: &Model, to_play: Color) -> Dragons {
+    pub fn estimate(board: &AnyBoard, model: &Model, to_play: Color) -> Dragons {
         let influence = model.spread(&Stones::of_game(board), to_play);
         Dragons::of(board, model, &influence)
     }
@@ -182,8 +182,8 @@ fn unconditional(board: &AnyBoard) -> impl Fn(Point) -> bool {
     move |point| alive.binary_search(&point).is_ok()
 }
 
-fn bit<const N: usize, const W: usize>(_: &crate::Board<N, W>, site: crate::Site) -> usize {
-    crate::Board::<N, W>::bit(site)
+fn bit<const N: usize, const W: usize>(_: &go_engine::Board<N, W>, site: go_engine::Site) -> usize {
+    go_engine::Board::<N, W>::bit(site)
 }
 
 fn freedom(board: &AnyBoard, influence: &Influence, dragon: &Dragon) -> usize {

@@ -1,10 +1,10 @@
 //! Worms, cavities, links, dragons and their safety on small diagrams.
 
-use go_engine::influence::{
-    Bond, Chen, Dragons, Judgement, Model, SAFE, Worms, is_in_danger, links, urgent,
-};
 use go_engine::rng::Rng;
 use go_engine::{Color, Game, Move, Point};
+use go_influence::{
+    Bond, Chen, Dragons, Model, SAFE, ScoreEstimate, Worms, is_in_danger, links, urgent,
+};
 
 /// A game set up from rows, the top one first: `X` Black, `O` White.
 fn game(rows: &[&str]) -> Game {
@@ -83,12 +83,12 @@ fn two_eyes_are_alive_and_a_caught_stone_is_dead() {
         "......XXX",
         ".........",
     ]);
-    let dragons = Dragons::judge(game.board(), &chen(), Color::Black);
+    let dragons = Dragons::estimate(game.board(), &chen(), Color::Black);
     assert_eq!(dragons.at(point("A8")).unwrap().safety, SAFE);
     // A white stone with one liberty, surrounded by strong stones.
     let caught = dragons.at(point("H3")).unwrap();
     assert_eq!((caught.stones.len(), caught.safety), (1, 0), "{caught:?}");
-    let judgement = Judgement::of(&game, &chen());
+    let judgement = ScoreEstimate::of(&game, &chen());
     assert_eq!(judgement.owner(point("H3")), Some(Color::Black), "the dead are the opponent's");
     assert!(judgement.holdings(&game, Color::Black).dead >= 1);
 }
@@ -106,7 +106,7 @@ fn stones_that_influence_joins_are_one_dragon() {
         ".........",
         ".........",
     ]);
-    let dragons = Dragons::judge(game.board(), &chen(), Color::Black);
+    let dragons = Dragons::estimate(game.board(), &chen(), Color::Black);
     assert_eq!(dragons.dragons.len(), 2, "{:?}", dragons.dragons);
     let both = dragons.at(point("C7")).unwrap();
     assert_eq!(both.stones, [point("C7"), point("G7")]);
@@ -130,7 +130,7 @@ fn a_dragon_in_danger_has_moves_for_and_against_it() {
     let board = game.board();
     let mut tried = 0;
     for model in Model::all() {
-        let dragons = Dragons::judge(board, &model, Color::Black);
+        let dragons = Dragons::estimate(board, &model, Color::Black);
         for dragon in dragons.dragons.iter().filter(|dragon| is_in_danger(dragon)) {
             for color in Color::BOTH {
                 for urgent in urgent(board, &model, dragon, color) {
@@ -156,7 +156,7 @@ fn any_position_on_any_board_can_be_judged() {
             }
         }
         let model = chen();
-        let judgement = Judgement::of(&game, &model);
+        let judgement = ScoreEstimate::of(&game, &model);
         let stones: usize = judgement.dragons.dragons.iter().map(|d| d.stones.len()).sum();
         assert_eq!(stones, game.board().stones().count(), "each stone is in one dragon");
         for (dragon, moves) in judgement.groups() {

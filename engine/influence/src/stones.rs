@@ -1,8 +1,8 @@
 //! The stones of a position in small padded arrays: what every model reads.
 
-use crate::board::Board;
-use crate::game::AnyBoard;
-use crate::{Color, Point, with_board};
+use go_engine::board::Board;
+use go_engine::game::AnyBoard;
+use go_engine::{Color, Point, with_board};
 
 /// Cells of a padded array: 27 rows of up to 26 cells for boards up to 25x25, and one to spare.
 pub const SIZE: usize = 27 * 26 + 2;
@@ -41,7 +41,7 @@ impl Stones {
             liberties: [0; SIZE],
         };
         // Where a site of the board lies in the arrays.
-        let cell = |site: crate::Site| {
+        let cell = |site: go_engine::Site| {
             let point = board.point(site);
             (usize::from(point.row()) + 1) * stride + usize::from(point.col()) + 1
         };

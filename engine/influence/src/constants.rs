@@ -90,9 +90,9 @@ macro_rules! constants {
             }
         }
 
-        impl $crate::influence::constants::Constants for $model {
-            fn table(&self) -> &'static [$crate::influence::constants::Constant] {
-                &[$($crate::influence::constants::Constant {
+        impl $crate::constants::Constants for $model {
+            fn table(&self) -> &'static [$crate::constants::Constant] {
+                &[$($crate::constants::Constant {
                     name: stringify!($name),
                     default: $default,
                     min: $min,

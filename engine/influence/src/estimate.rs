@@ -1,13 +1,13 @@
-//! A whole judgement of a position: who leads, whose each point is, and the groups.
+//! A whole estimate of a position: who leads, whose each point is, and the groups.
 
 use super::dragons::{Dragon, Dragons};
 use super::urgent::{Urgent, is_in_danger, urgent};
 use super::{Influence, Model, Stones};
-use crate::{Color, Game, Point};
+use go_engine::{Color, Game, Point};
 
 /// What a model says of a position.
 #[derive(Clone)]
-pub struct Judgement {
+pub struct ScoreEstimate {
     /// The model's name.
     pub model: &'static str,
     /// Whose turn it is.
@@ -29,23 +29,24 @@ pub struct Judgement {
 /// A point counts as somebody's from this expectation on.
 const OWNED: f32 = 0.5;
 
-impl Judgement {
-    /// Judges the present position of a game.
+impl ScoreEstimate {
+    /// Estimates the present position of a game.
     ///
     /// ```
-    /// use go_engine::{Color, Game, Move, influence::{Judgement, Model}};
+    /// use go_engine::{Color, Game, Move};
+    /// use go_influence::{ScoreEstimate, Model};
     /// let mut game = Game::new(9, 9).unwrap();
     /// game.set_komi(6.5);
     /// for name in ["E2", "E3", "E4", "E5", "E6", "E7", "E8"] {
     ///     game.play(Color::Black, Move::Play(name.parse()?))?;
     /// }
     /// let chen = Model::all().into_iter().find(|model| model.name() == "chen").unwrap();
-    /// let judgement = Judgement::of(&game, &chen);
-    /// assert_eq!(judgement.dragons.dragons.len(), 1);
-    /// assert!(judgement.lead() > 10.0);
+    /// let estimate = ScoreEstimate::of(&game, &chen);
+    /// assert_eq!(estimate.dragons.dragons.len(), 1);
+    /// assert!(estimate.lead() > 10.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of(game: &Game, model: &Model) -> Judgement {
+    pub fn of(game: &Game, model: &Model) -> ScoreEstimate {
         let board = game.board();
         let to_play = game.to_play();
         let influence = model.spread(&Stones::of_game(board), to_play);
@@ -71,7 +72,7 @@ impl Judgement {
         });
         let moves = moves.collect();
         let compensation = game.compensation();
-        Judgement {
+        ScoreEstimate {
             model: model.name(),
             to_play,
             influence,

@@ -3,7 +3,7 @@
 use super::constants::Constants;
 use super::tuned::Tuned;
 use super::{Bouzy, Chen, Influence, Ryder, Stones, Thesis, Zobrist};
-use crate::Color;
+use go_engine::Color;
 use std::sync::Arc;
 
 /// A model with its constants.
