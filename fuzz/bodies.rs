@@ -7,6 +7,7 @@ use go_engine::{Color, Game, Move, Point};
 use tesuji::go::player::{Player, Setup};
 use tesuji::go::{self, Go, Settings, record};
 use tesuji::gtp;
+use tesuji::session::{Game as _, SessionConfig};
 
 /// A session of GTP over any bytes: nothing panics, and every request has one answer.
 pub fn gtp_line(data: &[u8]) {
@@ -33,25 +34,24 @@ fn converse<S: gtp::Idle + 'static>(commands: &gtp::Commands<S>, session: &mut S
     check_answers(&output, expected);
 }
 
+/// A session whose moves take no time.
+fn quick<F: Default>() -> SessionConfig<F> {
+    SessionConfig { visits: Some(1), ..SessionConfig::default() }
+}
+
 /// A session of Amazons over any bytes, as [`gtp_line`]; and whatever can be read as a record of it can be written and
 /// read again.
 pub fn amazons(data: &[u8]) {
     use amazons_engine::{Position, eval::Weights};
     use tesuji::amazons::{self, Amazons};
     if let Ok(game) = amazons::record::load(data, None) {
-        let written = amazons::record::sgf(&game, "a ] \\ b", "");
+        let written = game.sgf("a ] \\ b", "");
         let again = amazons::record::load(written.as_bytes(), None).expect("our own record");
         assert_eq!((again.start(), again.position()), (game.start(), game.position()));
     }
-    let settings = amazons::Settings {
-        visits: Some(1),
-        ponder: false,
-        lag: std::time::Duration::ZERO,
-        form: amazons::Form::Auto,
-        resign: false,
-    };
-    let start = Position::start_on(4).expect("a start");
-    let mut session = Amazons::new(start, Weights::shipped(), 1, 16, settings);
+    let engine = amazons::engine::AmazonsEngine::new(Weights::shipped(), 1, 16);
+    let start = amazons_engine::Game::new(Position::start_on(4).expect("a start"));
+    let mut session = Amazons::new(start, engine, quick());
     converse(&amazons::commands(), &mut session, data);
 }
 
@@ -59,20 +59,14 @@ pub fn amazons(data: &[u8]) {
 /// forms, can be written and read again.
 pub fn connect6(data: &[u8]) {
     use connect6_engine::{Rules, weights};
-    use tesuji::connect6::{self, Connect6, Form};
+    use tesuji::connect6::{self, Connect6};
     if let Ok(game) = connect6::record::load(data, None) {
-        let written = connect6::record::sgf(&game, "a ] \\ b", "");
+        let written = game.sgf("a ] \\ b", "");
         let again = connect6::record::load(written.as_bytes(), None).expect("our own record");
         assert!(again.stones().eq(game.stones()));
     }
-    let settings = connect6::Settings {
-        visits: Some(1),
-        ponder: false,
-        lag: std::time::Duration::ZERO,
-        form: Form::Auto,
-        resign: false,
-    };
-    let mut session = Connect6::new(Rules::CONNECT6, weights::shipped(), 1, 16, settings);
+    let engine = connect6::engine::Connect6Engine::new(weights::shipped(), 1, 16);
+    let mut session = Connect6::new(connect6_engine::Game::new(Rules::CONNECT6), engine, quick());
     converse(&connect6::commands(), &mut session, data);
 }
 

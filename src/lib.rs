@@ -12,5 +12,5 @@ pub mod learn;
 pub mod logging;
 pub mod options;
 pub mod seeded;
-pub mod siblings;
+pub mod session;
 pub mod svg;

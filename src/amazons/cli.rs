@@ -1,19 +1,19 @@
 //! The command line of the Amazons engine.
 
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use amazons_engine::Position;
 use amazons_engine::eval::Weights;
 use amazons_engine::net::file::{self, Net};
 use amazons_engine::net::policy::Policy;
 use amazons_engine::net::resnet::ResNet;
+use amazons_engine::{Game, Position};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 use super::bench::BenchArgs;
+use super::engine::AmazonsEngine;
 use super::evaluate::EvaluateArgs;
 use super::fit::FitArgs;
 use super::perft::PerftArgs;
@@ -23,11 +23,10 @@ use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train::TrainArgs;
 use super::{
-    Amazons, Form, NAME, VERSION, bench, commands, evaluate, fit, perft, samples, selfplay, solve,
-    train,
+    Amazons, Form, bench, commands, evaluate, fit, perft, samples, selfplay, solve, train,
 };
-use crate::siblings::SessionArgs;
-use crate::{gtp, logging};
+use crate::logging;
+use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 
 /// Plays the Game of the Amazons over the Go Text Protocol (GTP) on standard input and output.
 ///
@@ -74,10 +73,6 @@ struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 10)]
     boardsize: u8,
 
-    /// How genmove answers
-    #[arg(long, value_enum, default_value_t = Form::Auto)]
-    genmove_form: Form,
-
     /// Weights of the evaluation other than those inside the program
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -95,6 +90,8 @@ struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
+    #[command(flatten)]
+    turn: TurnArgs<Form>,
     #[command(flatten)]
     session: SessionArgs,
 }
@@ -162,31 +159,27 @@ fn play(args: &PlayArgs) -> Result<ExitCode> {
         Some(path) => Arc::new(read_weights(path)?),
         None => Weights::shipped(),
     };
-    let settings = args.session.settings(args.visits, args.genmove_form);
     let SessionArgs { threads, max_memory, .. } = args.session;
-    let mut session =
-        Amazons::new(start, weights, usize::from(threads), max_memory as usize, settings);
+    let mut engine = AmazonsEngine::new(weights, usize::from(threads), max_memory as usize);
     let network = args.network.as_deref().map(read_network).transpose()?.map(Arc::new);
     match (&network, args.policy_only) {
         (Some(net), None) => match &**net {
-            Net::ResNet(network) => session.set_network(Arc::new((**network).clone())),
+            Net::ResNet(network) => engine.set_network(Arc::new((**network).clone())),
             Net::Patent(_) => bail!(
                 "the patent's networks are too slow for the search; --policy-only plays by them"
             ),
         },
-        (_, Some(PolicyArg::Evaluation)) => session.play_by(Player::Policy(Policy::Evaluation)),
-        (_, Some(PolicyArg::Random)) => session.play_by(Player::random(args.seed)),
+        (_, Some(PolicyArg::Evaluation)) => {
+            engine.player = Some(Player::Policy(Policy::Evaluation))
+        }
+        (_, Some(PolicyArg::Random)) => engine.player = Some(Player::random(args.seed)),
         (_, Some(PolicyArg::Network)) => {
             let network = network
                 .unwrap_or_else(|| Arc::new(Net::ResNet(Box::new((*ResNet::shipped()).clone()))));
-            session.play_by(Player::Policy(Policy::Network(network)));
+            engine.player = Some(Player::Policy(Policy::Network(network)));
         }
         (None, None) => {}
     }
-    if io::stdin().is_terminal() {
-        eprintln!("{NAME} {VERSION} plays Amazons over GTP. `help` says more, `quit` leaves.");
-    }
-    gtp::run_with_idle(&commands(), &mut session, io::stdin(), &mut io::stdout().lock())
-        .context("cannot read the input")?;
-    Ok(ExitCode::SUCCESS)
+    let config = SessionConfig::new(&args.session, args.visits, &args.turn);
+    session::run(&commands(), &mut Amazons::new(Game::new(start), engine, config))
 }

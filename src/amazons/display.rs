@@ -4,83 +4,21 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use amazons_engine::eval::{chance, flood::distances};
-use amazons_engine::game::Stage;
+use amazons_engine::notation::GameMove;
 use amazons_engine::region::{Closed, Filler, regions};
-use amazons_engine::search::{Progress, Proven};
 use amazons_engine::solve::Limits;
 use amazons_engine::{Color, Squares};
 
 use super::Amazons;
-use super::gogui::over;
-use super::words::{spell, vertex, vertices};
-use super::{Spelling, moves};
-use crate::gtp::{Commands, Failure, Reply};
+use super::notation::vertex;
+use crate::gtp::{Commands, Failure, Reply, join};
 
 pub(super) fn register(commands: &mut Commands<Amazons>) {
     commands
-        .add("tesuji-best_moves", |session, _| best_moves(session))
-        .add("tesuji-principal_variation", |session, _| principal_variation(session))
         .add("amazons-territory", |session, _| Ok(territory(session)))
         .add("amazons-regions", |session, _| Ok(show_regions(session)))
         .add("amazons-evaluate", |session, _| Ok(evaluate(session)))
         .add("amazons-solve", |session, _| solve(session));
-}
-
-/// Candidates that are marked at most.
-const MARKED: usize = 10;
-
-fn found(session: &Amazons) -> Result<(Color, &Progress), Failure> {
-    let none = || Failure::new("no search has been made yet");
-    session.found.as_ref().map(|(color, progress)| (*color, progress)).ok_or_else(none)
-}
-
-/// The best moves: the square to which each queen would go, labelled with the percentage that it wins.
-fn best_moves(session: &Amazons) -> Reply {
-    let (color, progress) = found(session)?;
-    let most = progress.choices.first().map_or(1, |best| best.visits.max(1));
-    let mut text = String::new();
-    let mut named = Squares::EMPTY;
-    for choice in &progress.choices {
-        if named.len() as usize >= MARKED {
-            break;
-        }
-        if named.contains(choice.mv.to) || choice.visits == 0 && choice.fate == Proven::Unknown {
-            continue;
-        }
-        named = named | choice.mv.to.into();
-        // From yellow, seldom visited, to green, the best.
-        let red = (255.0 * (1.0 - (f64::from(choice.visits) / f64::from(most)).min(1.0))) as u8;
-        let percent = (100.0 * choice.chance).round();
-        // Writing to a string cannot fail.
-        let _ =
-            writeln!(text, "COLOR #{red:02x}e060 {0}\nLABEL {0} {percent}", vertex(choice.mv.to));
-    }
-    let best = progress.choices.first().map(|best| spell(best.mv, Spelling::Algebraic));
-    let _ = write!(
-        text,
-        "TEXT {}: {}, {} visits, wins {:.1}%",
-        color.title(),
-        best.unwrap_or_default(),
-        progress.visits,
-        100.0 * progress.chance
-    );
-    Ok(text)
-}
-
-/// The expected course of the game.
-fn principal_variation(session: &Amazons) -> Reply {
-    let (mut color, progress) = found(session)?;
-    let Some(best) = progress.choices.first() else { return Ok(String::new()) };
-    let mut text = "VAR".to_owned();
-    for (number, &mv) in best.line.iter().enumerate() {
-        let stage = if number == 0 { session.game.stage() } else { Stage::From };
-        for square in moves::steps_left(stage, mv) {
-            let _ = write!(text, " {} {}", color.letter(), vertex(square));
-        }
-        color = color.other();
-    }
-    let _ = write!(text, "\nTEXT wins {:.1}%", 100.0 * progress.chance);
-    Ok(text)
 }
 
 /// Whose each free square is by queen distance: light for White, dark for Black, half where both are as near.
@@ -103,7 +41,7 @@ fn territory(session: &Amazons) -> String {
     let mut text = String::new();
     for (paint, squares) in ["#e0e0ff", "#606080", "#a0a0b0"].iter().zip(sets) {
         if !squares.is_empty() {
-            let _ = writeln!(text, "COLOR {paint} {}", vertices(squares));
+            let _ = writeln!(text, "COLOR {paint} {}", join(squares.into_iter().map(vertex)));
         }
     }
     let [white, black, both] = sets.map(Squares::len);
@@ -121,7 +59,7 @@ fn show_regions(session: &Amazons) -> String {
             Some(Color::Black) => "#606080",
             None => "#c08040",
         };
-        let _ = writeln!(text, "COLOR {paint} {}", vertices(region.squares));
+        let _ = writeln!(text, "COLOR {paint} {}", join(region.squares.into_iter().map(vertex)));
     }
     let closed = Closed::count(position, &mut filler);
     let moves = [Color::White, Color::Black].map(|color| {
@@ -138,7 +76,7 @@ fn show_regions(session: &Amazons) -> String {
 /// The evaluation without search.
 fn evaluate(session: &Amazons) -> String {
     let position = session.game.position();
-    let logit = session.searcher.weights().evaluate(position);
+    let logit = session.engine.searcher.weights().evaluate(position);
     format!("{} wins {:.1}% (logit {logit:+.3})", position.to_move().title(), 100.0 * chance(logit))
 }
 
@@ -148,12 +86,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Whether the side to move wins, with a move that does.
 fn solve(session: &mut Amazons) -> Reply {
     let position = *session.game.position();
-    if session.is_over() {
-        return Err(over());
+    if session.game.winner().is_some() {
+        return Err(Failure::new("the game is over"));
     }
     let begun = Instant::now();
     let limits = Limits { deadline: Some(begun + PATIENCE), ..Limits::default() };
-    let report = session.searcher.solver().solve(&position, &limits);
+    let report = session.engine.searcher.solver().solve(&position, &limits);
     let verdict = match report.wins {
         Some(true) => format!("{} wins", position.to_move().title()),
         Some(false) => format!("{} loses", position.to_move().title()),
@@ -161,7 +99,7 @@ fn solve(session: &mut Amazons) -> Reply {
     };
     let text = format!("{verdict}, {} nodes, {:.3} s", report.nodes, begun.elapsed().as_secs_f64());
     Ok(match report.best.filter(|_| report.wins == Some(true)) {
-        Some(mv) => format!("{text}\n{}", spell(mv, Spelling::Algebraic)),
+        Some(mv) => format!("{text}\n{}", GameMove(mv)),
         None => text,
     })
 }

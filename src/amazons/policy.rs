@@ -3,8 +3,8 @@
 use amazons_engine::eval::Weights;
 use amazons_engine::game::Stage;
 use amazons_engine::net::policy::{Policy, Scratch};
-use amazons_engine::search::{Progress, Proven, RootChoice};
 use amazons_engine::{Game, Move};
+use game_core::{MoveReport, Proven, Report};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -23,7 +23,7 @@ impl Player {
     }
 
     /// The turn, or the rest of the one in progress, as a search would tell it; none when there is none.
-    pub fn choose(&mut self, weights: &Weights, game: &Game) -> Option<Progress> {
+    pub fn choose(&mut self, weights: &Weights, game: &Game) -> Option<Report<Move>> {
         let position = game.position();
         let (mv, chance, prior) = match self {
             Player::Policy(policy) => {
@@ -37,16 +37,18 @@ impl Player {
                 (moves[drawn as usize], 0.5, 1.0 / count as f32)
             }
         };
-        let choice =
-            RootChoice { mv, visits: 1, chance, prior, fate: Proven::Unknown, line: vec![mv] };
-        Some(Progress {
-            choices: vec![choice],
+        let choice = MoveReport {
+            mv,
             visits: 1,
-            chance,
-            fate: Proven::Unknown,
-            tree_nodes: 0,
-            solver_nodes: 0,
-        })
+            winrate: chance,
+            lower_bound: chance,
+            prior,
+            proven: Proven::Unknown,
+            lead: None,
+            line: vec![mv],
+            line_visits: Vec::new(),
+        };
+        Some(Report { moves: vec![choice], visits: 1, winrate: chance, ..Report::default() })
     }
 }
 
@@ -68,13 +70,13 @@ mod tests {
         let weights = Weights::shipped();
         for mut player in [Player::Policy(Policy::Evaluation), Player::random(3)] {
             let mut game = Game::new(amazons_engine::Position::start());
-            while let Some(progress) = player.choose(&weights, &game) {
-                let Move { from, to, arrow } = progress.choices[0].mv;
+            while let Some(report) = player.choose(&weights, &game) {
+                let Move { from, to, arrow } = report.moves[0].mv;
                 game.step(from).expect("a queen");
-                let next = player.choose(&weights, &game).expect("a turn").choices[0].mv;
+                let next = player.choose(&weights, &game).expect("a turn").moves[0].mv;
                 assert_eq!(next.from, from);
                 game.step(to).expect("a square");
-                let next = player.choose(&weights, &game).expect("a turn").choices[0].mv;
+                let next = player.choose(&weights, &game).expect("a turn").moves[0].mv;
                 assert_eq!((next.from, next.to), (from, to));
                 game.step(arrow).expect("an arrow");
             }

@@ -1,22 +1,22 @@
 //! The command line of the Connect6 engine.
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, Parser, Subcommand, value_parser};
-use connect6_engine::{Rules, weights};
+use connect6_engine::{Game, Rules, weights};
 use std::sync::Arc;
 
 use super::bench::BenchArgs;
 use super::duel::{DuelArgs, read_weights};
+use super::engine::Connect6Engine;
 use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train::TrainArgs;
-use super::{Connect6, Form, NAME, VERSION, bench, commands, duel, selfplay, solve, train};
-use crate::siblings::SessionArgs;
-use crate::{gtp, logging};
+use super::{Connect6, Form, bench, commands, duel, selfplay, solve, train};
+use crate::logging;
+use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 
 /// Plays Connect6 over the Go Text Protocol (GTP) on standard input and output.
 ///
@@ -61,14 +61,12 @@ struct PlayArgs {
     #[arg(long, conflicts_with = "boardsize")]
     gomoku: bool,
 
-    /// How genmove answers
-    #[arg(long, value_enum, default_value_t = Form::Auto)]
-    genmove_form: Form,
-
     /// Weights other than those inside the program, as `train` writes them
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
+    #[command(flatten)]
+    turn: TurnArgs<Form>,
     #[command(flatten)]
     session: SessionArgs,
 }
@@ -102,18 +100,8 @@ fn play(args: &PlayArgs) -> Result<ExitCode> {
         Some(path) => Arc::new(read_weights(path)?),
         None => weights::shipped(),
     };
-    let settings = args.session.settings(args.visits, args.genmove_form);
-    let mut session = Connect6::new(
-        rules,
-        knowledge,
-        usize::from(args.session.threads),
-        args.session.max_memory as usize,
-        settings,
-    );
-    if io::stdin().is_terminal() {
-        eprintln!("{NAME} {VERSION} plays Connect6 over GTP. `help` says more, `quit` leaves.");
-    }
-    gtp::run_with_idle(&commands(), &mut session, io::stdin(), &mut io::stdout().lock())
-        .context("cannot read the input")?;
-    Ok(ExitCode::SUCCESS)
+    let &SessionArgs { threads, max_memory, .. } = &args.session;
+    let engine = Connect6Engine::new(knowledge, usize::from(threads), max_memory as usize);
+    let config = SessionConfig::new(&args.session, args.visits, &args.turn);
+    session::run(&commands(), &mut Connect6::new(Game::new(rules), engine, config))
 }

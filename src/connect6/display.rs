@@ -5,75 +5,20 @@ use std::time::{Duration, Instant};
 
 use connect6_engine::cover::{Defence, defence, threats};
 use connect6_engine::geometry::LINES;
-use connect6_engine::search::{Progress, Proven};
 use connect6_engine::shape::{ShapeType, shape, stretches};
 use connect6_engine::tss::{Options, Turns, Verdict};
 use connect6_engine::{Color, Outcome};
 
 use super::Connect6;
-use super::words::{vertex, vertices};
+use super::notation::{vertex, vertices};
 use crate::gtp::{Call, Commands, Failure, Reply};
 
 pub(super) fn register(commands: &mut Commands<Connect6>) {
     commands
-        .add("tesuji-best_moves", |session, _| best_moves(session))
-        .add("tesuji-principal_variation", |session, _| principal_variation(session))
         .add("connect6-threats", |session, _| Ok(show_threats(session)))
         .add("connect6-shapes", |session, _| Ok(show_shapes(session)))
         .add("connect6-winning_line", winning_line)
         .add("connect6-solve", solve);
-}
-
-/// Candidates that are marked at most.
-const MARKED: usize = 10;
-
-fn found(session: &Connect6) -> Result<(Color, &Progress), Failure> {
-    let none = || Failure::new("no search has been made yet");
-    session.found.as_ref().map(|(color, progress)| (*color, progress)).ok_or_else(none)
-}
-
-/// The best turns: each stone labelled with the turn's place and the percentage that it wins.
-fn best_moves(session: &Connect6) -> Reply {
-    let (color, progress) = found(session)?;
-    let most = progress.choices.first().map_or(1, |best| best.visits.max(1));
-    let mut text = String::new();
-    let mut named = Vec::new();
-    for choice in
-        progress.choices.iter().filter(|c| c.visits > 0 || c.fate != Proven::Unknown).take(MARKED)
-    {
-        let share = f64::from(choice.visits) / f64::from(most);
-        // From yellow, seldom visited, to green, the best.
-        let red = (255.0 * (1.0 - share.min(1.0))) as u8;
-        for point in choice.turn.stones().filter(|p| !named.contains(p)).collect::<Vec<_>>() {
-            named.push(point);
-            let percent = (100.0 * choice.chance).round();
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "COLOR #{red:02x}e060 {0}\nLABEL {0} {percent}", vertex(point));
-        }
-    }
-    let _ = write!(
-        text,
-        "TEXT {}: {} visits, wins {:.1}%",
-        color.title(),
-        progress.visits,
-        100.0 * progress.chance
-    );
-    Ok(text)
-}
-
-/// The expected course of the game.
-fn principal_variation(session: &Connect6) -> Reply {
-    let (mut color, progress) = found(session)?;
-    let mut text = "VAR".to_owned();
-    let Some(best) = progress.choices.first() else { return Ok(String::new()) };
-    for turn in &best.line {
-        for point in turn.stones() {
-            let _ = write!(text, " {} {}", color.letter(), vertex(point));
-        }
-        color = !color;
-    }
-    let _ = write!(text, "\nTEXT wins {:.1}%", 100.0 * progress.chance);
-    Ok(text)
 }
 
 /// The threats of both sides: empty points of threat windows, and in the status line how many stones stop
@@ -162,12 +107,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 type Line = Vec<Vec<connect6_engine::Point>>;
 
 fn solved(session: &mut Connect6) -> Result<(String, Line), Failure> {
-    if session.is_over() {
+    if session.game.outcome().is_over() {
         return Err(Failure::new("the game is over"));
     }
     let to_move = session.game.to_move();
     let mut board = session.game.board().clone();
-    let solver = session.searcher.solver();
+    let solver = session.engine.searcher.solver();
     let begun = Instant::now();
     solver.set_deadline(Some(begun + PATIENCE));
     let options =

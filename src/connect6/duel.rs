@@ -18,8 +18,9 @@ use connect6_engine::learn::self_play;
 use connect6_engine::search::{Control, Knowledge, Params, SearchLimits, Searcher};
 use connect6_engine::{Color, Game, Outcome, Rules, weights};
 
-use super::position::whole;
-use super::{record, words};
+use super::game::completed;
+use super::notation::record_turn;
+use super::record;
 
 /// Options of `duel`.
 #[derive(Args, Debug)]
@@ -100,7 +101,7 @@ impl Player {
         self.longest = self.longest.max(begun.elapsed());
         let turn = progress.choices.first().context("the search found no turn")?.turn;
         let side = game.to_move().color;
-        for point in whole(game, turn) {
+        for point in completed(game, turn) {
             if game.outcome() == Outcome::Open {
                 game.play(side, point)?;
             }
@@ -181,7 +182,7 @@ pub fn run(args: &DuelArgs) -> Result<ExitCode> {
         }
         if let Some(path) = &args.output {
             let moves: Vec<String> =
-                record::turns(&game).iter().map(|(_, turn)| words::record_turn(turn)).collect();
+                record::parts(&game).iter().map(|(_, turn)| record_turn(turn)).collect();
             let winner = match game.outcome() {
                 Outcome::Win(color) => color.title(),
                 Outcome::Draw | Outcome::Open => "none",

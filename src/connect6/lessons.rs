@@ -13,8 +13,8 @@ use anyhow::{Context, Result, bail};
 use connect6_engine::learn::{Lesson, Searched};
 use connect6_engine::{Color, Outcome, Point, Rules, Turn};
 
+use super::notation::{read_record_points, record_turn};
 use super::record;
-use super::words::{self, read_record_points, record_turn};
 
 /// The columns that [`row`] writes.
 pub const COLUMNS: &str = "seed\tresult\tmoves\tsearched\n";
@@ -33,7 +33,7 @@ pub fn row(seed: u64, lesson: &Lesson) -> Result<String> {
     };
     let game = connect6_engine::Game::from_stones(Rules::CONNECT6, lesson.stones.iter().copied())?;
     let moves: Vec<String> =
-        record::turns(&game).iter().map(|(_, turn)| record_turn(turn)).collect();
+        record::parts(&game).iter().map(|(_, turn)| record_turn(turn)).collect();
     let mut row = format!("{seed}\t{result}\t{}\t", moves.join(" "));
     for (number, searched) in lesson.searched.iter().enumerate() {
         row.push_str(if number > 0 { " " } else { "" });
@@ -44,7 +44,7 @@ pub fn row(seed: u64, lesson: &Lesson) -> Result<String> {
         // Writing to a string cannot fail.
         let _ = write!(row, "{:.0}", chance * 1000.0);
         for (turn, visits) in visits.iter().filter(|v| v.1 >= LEAST_VISITS) {
-            let _ = write!(row, ":{}={visits}", record_turn(&words::stones(*turn)));
+            let _ = write!(row, ":{}={visits}", record_turn(&turn.stones().collect::<Vec<_>>()));
         }
     }
     Ok(row)

@@ -10,8 +10,8 @@ use connect6_engine::tss::{Options, Report, Solver, Turns, Verdict};
 use connect6_engine::{Game, Outcome, Point};
 use serde_json::{Value, json};
 
-use super::record::{self, LoadError};
-use super::words::record_turn;
+use super::notation::{read_record_points, record_turn};
+use super::record;
 use crate::options::seconds;
 
 /// Options of `solve`.
@@ -120,12 +120,11 @@ fn options(args: &SolveArgs, game: &Game) -> Options {
 }
 
 /// The positions of a file: one, or one in each row of moves.
-fn games(bytes: &[u8], stones: Option<usize>) -> Vec<Result<Game, LoadError>> {
+fn games(bytes: &[u8], stones: Option<usize>) -> Vec<Result<Game>> {
     let text = String::from_utf8_lossy(bytes);
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
-    let is_moves = |row: &&str| {
-        row.split_whitespace().next().is_some_and(|w| super::words::read_record_points(w).is_some())
-    };
+    let is_moves =
+        |row: &&str| row.split_whitespace().next().is_some_and(|w| read_record_points(w).is_some());
     if rows.len() > 1 && rows.first().is_some_and(is_moves) {
         rows.iter().map(|row| record::from_moves(row, stones)).collect()
     } else {

@@ -25,6 +25,16 @@ impl Failure {
     pub fn syntax() -> Failure {
         Failure::new("syntax error")
     }
+
+    /// The failure of a word that is no colour or no point.
+    pub fn bad_coordinate() -> Failure {
+        Failure::new("invalid color or coordinate")
+    }
+
+    /// The failure of a move that the rules forbid.
+    pub fn illegal_move() -> Failure {
+        Failure::new("illegal move")
+    }
 }
 
 impl fmt::Display for Failure {

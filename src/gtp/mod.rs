@@ -59,7 +59,6 @@
 //! A game that thinks while it waits, or that must mend itself after a handler panicked, implements
 //! [`Idle`] and is run by [`run_with_idle`].
 
-pub mod analysis;
 mod answer;
 mod commands;
 mod inbox;
@@ -75,4 +74,4 @@ pub use game_core::Color;
 pub use inbox::{Inbox, Rises, Signal};
 pub use line::{LINE_LIMIT, Line, LineCleaner, Request};
 pub use session::{End, Idle, run, run_with_idle};
-pub use words::{Args, MAX_SIZE, Vertex, read_color, read_vertices};
+pub use words::{Args, MAX_SIZE, Step, Vertex, join, read_color, read_vertices};

@@ -32,14 +32,19 @@ pub trait Params {
 
 impl Param {
     /// A parameter that is a row of no table.
-    pub fn new(name: &'static str, kind: Kind, value: String, help: &'static str) -> Param {
-        Param { tunable: Tunable { name, aliases: &[], kind, help }, value }
+    pub fn new(name: &'static str, kind: Kind, value: impl ToString, help: &'static str) -> Param {
+        Param { tunable: Tunable { name, aliases: &[], kind, help }, value: value.to_string() }
     }
 
     /// The rows of a table with their values.
     pub fn rows(table: &dyn Table) -> impl Iterator<Item = Param> {
         let value = |row: &Tunable| table.get(row.name).unwrap_or_default();
         table.rows().iter().map(move |row| Param { tunable: *row, value: value(row) })
+    }
+
+    /// A switch that is a row of no table.
+    pub fn switch(name: &'static str, is_on: bool, help: &'static str) -> Param {
+        Param::new(name, Kind::Switch, u8::from(is_on), help)
     }
 
     fn row(&self) -> String {

@@ -21,7 +21,7 @@ pub fn read_color(word: &str) -> Result<Color, Failure> {
     } else if is("w") || is("white") {
         Ok(Color::White)
     } else {
-        Err(Failure::new("invalid color or coordinate"))
+        Err(Failure::bad_coordinate())
     }
 }
 
@@ -39,7 +39,7 @@ impl FromStr for Vertex {
 
     /// Reads `D4` in any case. Whether the point lies on the board is for the game to say.
     fn from_str(word: &str) -> Result<Vertex, Failure> {
-        let bad = || Failure::new("invalid color or coordinate");
+        let bad = Failure::bad_coordinate;
         let letter = word.bytes().next().ok_or_else(bad)?.to_ascii_uppercase();
         let column = match letter {
             b'A'..=b'H' => letter - b'A',
@@ -64,12 +64,41 @@ impl fmt::Display for Vertex {
     }
 }
 
+/// One step of a turn: a stone put down, a queen taken up or set down, an arrow shot; or a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Step {
+    /// A pass, where the game knows one.
+    Pass,
+    /// That point of the board.
+    At(Vertex),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Pass => f.write_str("pass"),
+            Step::At(vertex) => vertex.fmt(f),
+        }
+    }
+}
+
+impl From<Vertex> for Step {
+    fn from(vertex: Vertex) -> Step {
+        Step::At(vertex)
+    }
+}
+
+/// Words with spaces between them.
+pub fn join<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
+}
+
 /// The vertices in a text that stand apart, have commas between them or none: `K10 K11`, `K10,K11`, `K10K11`.
 ///
 /// # Errors
 /// A word that is no vertex, or no word at all.
 pub fn read_vertices(text: &str) -> Result<Vec<Vertex>, Failure> {
-    let bad = || Failure::new("invalid color or coordinate");
+    let bad = Failure::bad_coordinate;
     let mut vertices = Vec::new();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         if !word.is_ascii() {
@@ -149,12 +178,12 @@ impl<'a> Args<'a> {
 
     /// The next word as a colour.
     pub fn color(&mut self) -> Result<Color, Failure> {
-        read_color(self.next().ok_or_else(|| Failure::new("invalid color or coordinate"))?)
+        read_color(self.next().ok_or_else(Failure::bad_coordinate)?)
     }
 
     /// The next word as a vertex.
     pub fn vertex(&mut self) -> Result<Vertex, Failure> {
-        self.next().ok_or_else(|| Failure::new("invalid color or coordinate"))?.parse()
+        self.next().ok_or_else(Failure::bad_coordinate)?.parse()
     }
 }
 
@@ -198,7 +227,7 @@ mod tests {
         assert_eq!(args.rest(), "a file name");
         assert!(args.is_empty());
         assert_eq!(args.word(), Err(Failure::syntax()));
-        assert_eq!(args.color(), Err(Failure::new("invalid color or coordinate")));
+        assert_eq!(args.color(), Err(Failure::bad_coordinate()));
         assert!(Args::new("nan").real().is_err());
         assert!(Args::new("1e999").real().is_err());
         assert!(Args::new("8").integer(0..=7).is_err());

@@ -176,7 +176,7 @@ fn tools_answer() {
         assert_eq!(code, Some(0));
         text.lines().last().map(str::to_owned)
     };
-    assert!(signature().is_some_and(|row| row.starts_with("signature: ")));
+    assert!(signature().is_some_and(|row| row.starts_with("signature ")));
     assert_eq!(signature(), signature());
 }
 

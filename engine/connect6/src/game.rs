@@ -4,6 +4,7 @@ use crate::Color;
 use crate::board::Board;
 use crate::point::{Point, Turn};
 use crate::rules::Rules;
+pub use game_core::Outcome;
 use thiserror::Error;
 
 /// Why a stone cannot be played.
@@ -18,17 +19,6 @@ pub enum PlayError {
     /// The game has been won already.
     #[error("the game is over")]
     Over,
-}
-
-/// How a game stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// Still being played.
-    Open,
-    /// k or more in a row.
-    Win(Color),
-    /// A full board without a row.
-    Draw,
 }
 
 /// Whose turn it is and how many stones of the turn are still to come.

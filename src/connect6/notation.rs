@@ -1,41 +1,23 @@
 //! Between words and the engine's types. Two notations that look alike are two types: GTP's vertices leave
 //! out the column I, so the centre is K10; records leave nothing out, so there it is j10.
 
-use connect6_engine::{Point, Rules, Turn};
+use connect6_engine::Point;
 
-use crate::gtp::{self, Failure, Vertex};
+use crate::gtp::{Vertex, join};
 
-/// A point in GTP's words.
-pub fn vertex(point: Point) -> String {
-    Vertex { column: point.col() as u8, row: point.row() as u8 }.to_string()
+/// A point as GTP names it.
+pub fn vertex(point: Point) -> Vertex {
+    Vertex { column: point.col() as u8, row: point.row() as u8 }
 }
 
-/// The stones of a turn in GTP's words, with spaces between them.
+/// The point that GTP names so; none beyond the largest board.
+pub fn point(at: Vertex) -> Option<Point> {
+    Point::new(usize::from(at.column), usize::from(at.row))
+}
+
+/// Points in GTP's words, with spaces between them.
 pub fn vertices(points: impl IntoIterator<Item = Point>) -> String {
-    points.into_iter().map(vertex).collect::<Vec<_>>().join(" ")
-}
-
-/// The failure of a word that is no colour or no point.
-pub fn bad_coordinate() -> Failure {
-    Failure::new("invalid color or coordinate")
-}
-
-/// The failure of a move that the rules forbid.
-pub fn illegal_move() -> Failure {
-    Failure::new("illegal move")
-}
-
-/// The points in a text of GTP vertices that stand apart, have commas between them or none:
-/// `K10 K11`, `K10,K11`, `K10K11`.
-///
-/// # Errors
-/// A word that is no vertex is a bad coordinate; one beyond the largest board an illegal move.
-pub fn read_vertices(text: &str) -> Result<Vec<Point>, Failure> {
-    let point = |vertex: Vertex| {
-        let point = Point::new(usize::from(vertex.column), usize::from(vertex.row));
-        point.ok_or_else(illegal_move)
-    };
-    gtp::read_vertices(text)?.into_iter().map(point).collect()
+    join(points.into_iter().map(vertex))
 }
 
 /// The points in a word of a record: letters a to s with none left out, rows from 1 at the bottom, as
@@ -74,16 +56,6 @@ pub fn record_turn(turn: &[Point]) -> String {
     turn.iter().map(|p| p.record_name()).collect()
 }
 
-/// Whether all points are on the board of these rules.
-pub fn on_board(rules: Rules, points: &[Point]) -> bool {
-    points.iter().all(|&p| rules.contains(p))
-}
-
-/// The stones of a turn.
-pub fn stones(turn: Turn) -> Vec<Point> {
-    turn.stones().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,26 +63,15 @@ mod tests {
     #[test]
     fn the_centre_has_two_names() {
         let centre = Point::new(9, 9).unwrap();
-        assert_eq!(vertex(centre), "K10");
+        assert_eq!(vertex(centre).to_string(), "K10");
         assert_eq!(centre.record_name(), "j10");
-        assert_eq!(read_vertices("k10").unwrap(), [centre]);
+        assert_eq!(point("k10".parse().unwrap()), Some(centre));
         assert_eq!(read_record_points("j10").unwrap(), [centre]);
         assert_eq!(read_platform_points("JJ").unwrap(), [centre]);
         assert_eq!(platform_name(centre), "JJ");
         // The column I is no GTP vertex, and is one in records.
-        assert!(read_vertices("I9").is_err());
+        assert!("I9".parse::<Vertex>().is_err());
         assert_eq!(read_record_points("i9").unwrap(), [Point::new(8, 8).unwrap()]);
-    }
-
-    #[test]
-    fn whole_turns_come_in_three_forms() {
-        let expected = vec![Point::new(9, 9).unwrap(), Point::new(9, 10).unwrap()];
-        for text in ["K10 K11", "K10,K11", "K10K11", "k10, k11"] {
-            assert_eq!(read_vertices(text).unwrap(), expected, "{text}");
-        }
-        for bad in ["", "K", "10", "K10K", "KK10", "é5", "K10;K11", "pass"] {
-            assert!(read_vertices(bad).is_err(), "{bad}");
-        }
     }
 
     #[test]

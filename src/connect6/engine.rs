@@ -1,0 +1,117 @@
+//! What plays Connect6 in a session: the tree search, and something simpler for games that it does not know.
+
+use std::sync::Arc;
+
+use connect6_engine::search::{Knowledge, Progress, Searcher};
+use connect6_engine::tss::generate::completing;
+use connect6_engine::{Game, Point, Turn};
+use game_core::{MoveReport, Report, lower_bound};
+use tunables::Table as _;
+
+use crate::gtp::params::{Param, Params};
+use crate::session::{Decision, Engine, Purpose, Query, Watch};
+
+/// A searcher, which keeps its tree and its threat tables from turn to turn.
+pub struct Connect6Engine {
+    /// The searcher.
+    pub searcher: Searcher,
+    knowledge: Arc<Knowledge>,
+}
+
+/// Memory in MiB for a search of its own.
+const REGRESSION_MEMORY: usize = 64;
+
+impl Connect6Engine {
+    /// An engine with so many threads and so much memory in MiB.
+    pub fn new(knowledge: Arc<Knowledge>, threads: usize, memory_mib: usize) -> Connect6Engine {
+        let searcher = Searcher::new(Arc::clone(&knowledge), threads, memory_mib);
+        Connect6Engine { searcher, knowledge }
+    }
+
+    /// A stone for games of more than two stones a turn, which have no search: complete a row, stop one, or what looks
+    /// best.
+    fn simple_stone(&self, game: &Game) -> Option<Point> {
+        let color = game.to_move().color;
+        let board = game.board();
+        let wins = completing(board, color, 2).map(|turn| turn.first());
+        let stops = || completing(board, !color, 2).map(|turn| turn.first());
+        let best = || self.knowledge.net.view(board, color).best(0, 1).first().map(|found| found.0);
+        wins.or_else(stops).or_else(best).or_else(|| board.empties().next())
+    }
+}
+
+impl Engine<Game> for Connect6Engine {
+    const DEFAULT_VISITS: u64 = 5000;
+
+    fn search(&mut self, query: &Query<Game>, watch: Watch<Turn>) -> Report<Turn> {
+        let mut fresh;
+        let searcher = match query.purpose {
+            Purpose::Regression => {
+                fresh = Searcher::new(Arc::clone(&self.knowledge), 1, REGRESSION_MEMORY);
+                fresh.tuning = self.searcher.tuning.clone();
+                &mut fresh
+            }
+            _ => &mut self.searcher,
+        };
+        let mut control = query.control(|progress: &Progress| watch(&report(progress)));
+        report(&searcher.search(query.game, &query.limits(), &mut control))
+    }
+
+    fn choose(
+        &mut self,
+        query: &Query<Game>,
+        watch: Watch<Turn>,
+    ) -> (Decision<Turn>, Report<Turn>) {
+        if query.game.to_move().stones > 2 || query.game.rules().p() > 2 {
+            let stone = self.simple_stone(query.game).map(Turn::single);
+            return (stone.map_or(Decision::Pass, Decision::Move), Report::default());
+        }
+        let report = self.search(query, watch);
+        (query.decide(&report), report)
+    }
+
+    fn new_game(&mut self) {
+        self.searcher.clear();
+    }
+
+    fn threads(&self) -> usize {
+        self.searcher.threads()
+    }
+}
+
+/// What the search tells, in the form of all games.
+fn report(progress: &Progress) -> Report<Turn> {
+    let moves = progress.choices.iter().map(|choice| MoveReport {
+        mv: choice.turn,
+        visits: choice.visits,
+        winrate: choice.chance,
+        lower_bound: lower_bound(choice.chance, choice.visits, choice.fate),
+        prior: choice.prior,
+        proven: choice.fate,
+        lead: None,
+        line: choice.line.clone(),
+        line_visits: Vec::new(),
+    });
+    Report {
+        moves: moves.collect(),
+        visits: progress.visits,
+        winrate: progress.chance,
+        proven: progress.fate,
+        nodes: progress.tree_turns,
+        solver_nodes: progress.threat_nodes,
+        ..Report::default()
+    }
+}
+
+impl Params for Connect6Engine {
+    fn params(&self) -> Vec<Param> {
+        Param::rows(&self.searcher.tuning).collect()
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.searcher.tuning.set(name, value).map_err(|error| error.to_string())?;
+        // What was searched under other settings would show through.
+        self.searcher.clear();
+        Ok(())
+    }
+}

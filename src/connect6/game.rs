@@ -1,0 +1,222 @@
+//! Connect6 as a session plays it: boards, moves as words, and what the program says of itself.
+
+use clap::ValueEnum;
+use connect6_engine::{Game, Outcome, Point, Rules, Turn};
+
+use super::engine::Connect6Engine;
+use super::notation::{point, record_turn, vertex};
+use super::record;
+use crate::gtp::{Color, Failure, Step, Vertex};
+use crate::session;
+
+tunables::choice! {
+    /// How genmove answers.
+    #[derive(ValueEnum, Default)]
+    pub enum Form {
+        /// As the last move came: one stone until a whole turn was played
+        #[default]
+        Auto = "auto",
+        /// One stone
+        Stone = "stone",
+        /// The whole turn
+        Turn = "turn",
+    }
+}
+
+impl session::Form for Form {
+    fn is_whole(self) -> bool {
+        self == Form::Turn
+    }
+
+    fn heard(steps: usize) -> Form {
+        if steps > 1 { Form::Turn } else { Form::Stone }
+    }
+}
+
+impl session::Game for Game {
+    type Move = Turn;
+    type Mark = usize;
+    type Form = Form;
+    type Engine = Connect6Engine;
+
+    const NAME: &'static str = "Tesuji Connect6";
+    const TITLE: &'static str = "Connect6";
+    const METHOD: &'static str = "tree search with threat-space search";
+    const FORMS_HELP: &'static str =
+        "Answer genmove with one stone, with the whole turn, or as the last move came.";
+    const ANY_ORDER: bool = true;
+    const ANALYZE_COMMANDS: &'static [&'static str] = &[
+        "gfx/Best Moves/tesuji-best_moves",
+        "gfx/Principal Variation/tesuji-principal_variation",
+        "gfx/Threats/connect6-threats",
+        "gfx/Winning Line/connect6-winning_line",
+        "gfx/Shapes/connect6-shapes",
+        "hstring/Solve/connect6-solve",
+        "hstring/Explain Last Move/gomill-explain_last_move",
+        "string/Final Score/final_score",
+        "param/Parameters/tesuji-param",
+    ];
+    const HELP: &'static str = "A game against the program, typed by hand:
+play b K10           a black stone on K10; a whole turn: play w K11 L12
+genmove w            lets the program move for White
+                     (one stone, or a whole turn if the last move was one)
+showboard            the board as it stands
+undo                 takes back what the last play or genmove played
+final_score          who has won
+boardsize 15         a new board: 1 to 19
+connect6-rules 15 15 5 1 1   another game of the family: width, height, how many
+                     in a row, stones a turn, stones of the first turn
+time_settings M B S  M seconds, then B for every S moves
+loadsgf FILE         goes on with a recorded game; savesgf FILE records this one
+lz-analyze b 50      shows what it thinks every half second, until the next line
+connect6-solve       whether the side to move wins by threats
+tesuji-param         what can be set; tesuji-param help explains it
+list_commands        everything else
+quit                 leaves";
+
+    fn size(&self) -> (u8, u8) {
+        (self.rules().width() as u8, self.rules().height() as u8)
+    }
+
+    fn resized(&self, columns: u8, rows: u8) -> Option<Game> {
+        let old = self.rules();
+        let (m, n) = (usize::from(columns), usize::from(rows));
+        Rules::new(m, n, old.k(), old.p(), old.q()).ok().map(Game::new)
+    }
+
+    fn replayed(&self) -> Game {
+        let mut game = Game::new(self.rules());
+        for (color, point) in self.stones() {
+            if game.play(color, point).is_err() {
+                break;
+            }
+        }
+        game
+    }
+
+    fn stone(&self, at: Vertex) -> Option<Color> {
+        self.board().get(point(at)?)
+    }
+
+    fn to_move(&self) -> Color {
+        self.to_move().color
+    }
+
+    fn set_to_move(&mut self, color: Color) {
+        self.set_to_move(color);
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.outcome()
+    }
+
+    fn legal(&self) -> Vec<Step> {
+        self.board().empties().map(|point| vertex(point).into()).collect()
+    }
+
+    fn play(&mut self, color: Color, steps: &[Step]) -> Result<(), Failure> {
+        if steps.len() > self.rules().p().max(self.rules().q()) {
+            return Err(Failure::bad_coordinate());
+        }
+        for step in steps {
+            let Step::At(at) = *step else { return Err(Failure::illegal_move()) };
+            let point = point(at).ok_or_else(Failure::illegal_move)?;
+            self.play(color, point).map_err(|why| {
+                tracing::debug!("{why}");
+                Failure::illegal_move()
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Stones of a position, in no order of play.
+    fn set_up(&self, stones: &[(Option<Color>, Vertex)]) -> Result<Game, Failure> {
+        let mut game = self.clone();
+        for &(color, at) in stones {
+            let color = color.ok_or_else(Failure::bad_coordinate)?;
+            session::Game::play(&mut game, color, &[at.into()])?;
+        }
+        Ok(game)
+    }
+
+    fn mark(&self) -> usize {
+        self.stones().len()
+    }
+
+    fn rewind(&mut self, mark: usize) {
+        while self.stones().len() > mark {
+            self.undo();
+        }
+    }
+
+    fn marks(&self) -> Vec<usize> {
+        let ends = record::parts(self).into_iter().scan(0, |end, (_, stones)| {
+            *end += stones.len();
+            Some(*end - stones.len())
+        });
+        ends.collect()
+    }
+
+    fn steps(turn: &Turn) -> Vec<Step> {
+        turn.stones().map(|point| vertex(point).into()).collect()
+    }
+
+    fn steps_left(&self, turn: &Turn) -> Vec<Step> {
+        completed(self, *turn).into_iter().map(|point| vertex(point).into()).collect()
+    }
+
+    /// Games last about thirty turns of both, seldom more than fifty.
+    fn own_turns_left(&self) -> u32 {
+        let turns = self.board().count() / self.rules().p().max(1);
+        (40usize.saturating_sub(turns) / 2).max(10) as u32
+    }
+
+    fn headline(&self) -> String {
+        let to_move = self.to_move();
+        let state = match self.outcome() {
+            Outcome::Open => {
+                let s = if to_move.stones == 1 { "" } else { "s" };
+                format!("{} to play, {} stone{s}", to_move.color.title(), to_move.stones)
+            }
+            Outcome::Win(color) => format!("{} has won", color.title()),
+            Outcome::Draw => "a draw".to_owned(),
+        };
+        format!("{} stones, {state}", self.board().count())
+    }
+
+    fn last_turn(&self) -> Vec<Vertex> {
+        let stones: Vec<_> = self.stones().collect();
+        let Some(&(color, _)) = stones.last() else { return Vec::new() };
+        let last = stones.iter().rev().take_while(|stone| stone.0 == color);
+        last.take(self.rules().p()).map(|stone| vertex(stone.1)).collect()
+    }
+
+    fn id(&self) -> String {
+        let r = self.rules();
+        match (r.k(), r.p(), r.q()) {
+            (6, 2, 1) => "Connect6".to_owned(),
+            (5, 1, 1) => "Gomoku".to_owned(),
+            (k, p, q) => format!("Connect({},{},{k},{p},{q})", r.width(), r.height()),
+        }
+    }
+
+    fn turns(&self) -> Vec<(Color, String)> {
+        record::parts(self).iter().map(|(color, turn)| (*color, record_turn(turn))).collect()
+    }
+
+    fn load(&self, bytes: &[u8], stones: Option<usize>) -> anyhow::Result<Game> {
+        record::load(bytes, stones)
+    }
+}
+
+/// A turn with a stone more when the turn needs one: any empty point will do where the search saw no need for a second.
+pub fn completed(game: &Game, turn: Turn) -> Vec<Point> {
+    let mut points: Vec<Point> = turn.stones().collect();
+    let wanted = usize::from(game.to_move().stones);
+    let centre = (game.rules().width() as i32 / 2, game.rules().height() as i32 / 2);
+    let mut empties: Vec<Point> = game.board().empties().filter(|p| !points.contains(p)).collect();
+    empties
+        .sort_by_key(|p| (p.col() as i32 - centre.0).abs().max((p.row() as i32 - centre.1).abs()));
+    points.extend(empties.into_iter().take(wanted.saturating_sub(points.len())));
+    points
+}

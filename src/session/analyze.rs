@@ -1,0 +1,71 @@
+//! Commands that tell what a search finds while it goes on: `lz-analyze` and its relatives.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::Session;
+use super::analysis::{Options, Style, line};
+use super::engine::{Engine, Purpose, Query};
+use super::game::Game;
+use super::genmove::{self, Streamed};
+use crate::gtp::{Call, Commands, Reply};
+
+pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
+    commands
+        .add("lz-analyze", |session, call| analyze(session, call, Style::Leela))
+        .add("kata-analyze", |session, call| analyze(session, call, Style::Kata))
+        .add("lz-genmove_analyze", |session, call| genmove_analyze(session, call, Style::Leela))
+        .add("kata-genmove_analyze", |session, call| genmove_analyze(session, call, Style::Kata));
+}
+
+/// Runs until anything comes in.
+fn analyze<G: Game>(session: &mut Session<G>, call: &mut Call, style: Style) -> Reply {
+    let options = Options::parse(&mut call.args, &session.game)?;
+    let end = call.new_input();
+    // Says at once that the command is understood, before anything is found.
+    call.stream("")?;
+    let mut game = session.game.clone();
+    game.set_to_move(options.color);
+    let color = game.to_move();
+    let showing = session.engine.showing(&game, color);
+    let is_closed = AtomicBool::new(false);
+    let query = Query {
+        game: &game,
+        color,
+        purpose: Purpose::Analysis,
+        visits: None,
+        budget: None,
+        filter: &options.filter,
+        stop: &|| end.is_raised() || is_closed.load(Ordering::Relaxed),
+        resign: false,
+        interval: Some(options.interval),
+    };
+    let report = session.engine.search(&query, &mut |report| {
+        if call.stream(&line(style, &options, &game, &showing(report))).is_err() {
+            is_closed.store(true, Ordering::Relaxed);
+        }
+    });
+    if !is_closed.into_inner() {
+        call.stream(&line(style, &options, &game, &showing(&report)))?;
+        // The search may have nothing more to find out; the analysis still lasts until it is ended.
+        end.wait(Duration::MAX);
+    }
+    session.found = Some((color, report));
+    session.awaiting_answer = false;
+    Ok(String::new())
+}
+
+/// Chooses and makes a move; `play VERTEX` follows the lines.
+fn genmove_analyze<G: Game>(session: &mut Session<G>, call: &mut Call, style: Style) -> Reply {
+    let options = Options::parse(&mut call.args, &session.game)?;
+    call.stream("")?;
+    let mut game = session.game.clone();
+    game.set_to_move(options.color);
+    let showing = session.engine.showing(&game, game.to_move());
+    let streamed = Streamed { filter: options.filter.clone(), interval: Some(options.interval) };
+    let chosen =
+        genmove::choose(session, call, options.color, Purpose::Play, &streamed, |report| {
+            line(style, &options, &game, &showing(report))
+        })?;
+    Ok(format!("play {chosen}"))
+}

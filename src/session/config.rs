@@ -1,0 +1,134 @@
+//! What the user sets for a session: on the command line, and as parameters over GTP.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum, value_parser};
+use tunables::{Choice, Kind, Value as _};
+
+use super::Session;
+use super::game::Game;
+use crate::gtp::params::{Param, Params};
+use crate::options::{default_threads, lag};
+
+/// Options of a session over GTP that mean the same in every game.
+#[derive(Args, Debug)]
+pub struct SessionArgs {
+    /// Threads that search together
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+
+    /// Memory that the search may take, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = value_parser!(u64).range(16..=1 << 20))]
+    pub max_memory: u64,
+
+    /// Thinks on the opponent's time too
+    #[arg(long)]
+    pub ponder: bool,
+
+    /// Seconds of each move that are lost between the controller's clock and this program
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
+    pub lag: f64,
+
+    /// What to log on standard error: error, warn, info, debug or trace
+    #[arg(long, value_name = "LEVEL", default_value = "warn")]
+    pub log: tracing::Level,
+}
+
+/// Options of games whose turns have several steps.
+#[derive(Args, Debug)]
+pub struct TurnArgs<F: ValueEnum + Default + Send + Sync + 'static> {
+    /// How genmove answers
+    #[arg(long, value_enum, default_value_t = F::default())]
+    genmove_form: F,
+
+    /// Resigns when the loss is proved
+    #[arg(long)]
+    resign: bool,
+}
+
+/// What the user sets for a session; `F` names the forms in which genmove can answer.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SessionConfig<F> {
+    /// Visits for a turn, whatever the clock says. Without it, time decides if it is limited.
+    pub visits: Option<u64>,
+    /// Whether to think on the opponent's time.
+    pub ponder: bool,
+    /// Time that every move loses between the two clocks.
+    pub lag: Duration,
+    /// How genmove answers.
+    pub form: F,
+    /// Whether to resign when the loss is proved.
+    pub resign: bool,
+}
+
+impl<F: ValueEnum + Default + Copy + Send + Sync> SessionConfig<F> {
+    /// What the command line says.
+    pub fn new(session: &SessionArgs, visits: Option<u64>, turn: &TurnArgs<F>) -> SessionConfig<F> {
+        let &TurnArgs { genmove_form: form, resign } = turn;
+        SessionConfig { form, resign, ..SessionConfig::plain(session, visits) }
+    }
+
+    /// What the command line says of a game whose turns have one step.
+    pub fn plain(session: &SessionArgs, visits: Option<u64>) -> SessionConfig<F> {
+        let &SessionArgs { ponder, lag, .. } = session;
+        SessionConfig {
+            visits,
+            ponder,
+            lag: Duration::from_secs_f64(lag),
+            form: F::default(),
+            resign: false,
+        }
+    }
+}
+
+/// The session's own parameters, then the engine's.
+impl<G: Game> Params for Session<G> {
+    fn params(&self) -> Vec<Param> {
+        let config = &self.config;
+        let mut params = vec![
+            Param::new(
+                G::VISITS,
+                Kind::Integer(0, i64::MAX),
+                config.visits.unwrap_or(0),
+                G::VISITS_HELP,
+            ),
+            Param::switch("ponder", config.ponder, "Think on the opponent's time."),
+            Param::new(
+                "lag",
+                Kind::Real(0.0, 60.0),
+                config.lag.as_secs_f64(),
+                "Seconds that every move loses between the two clocks.",
+            ),
+        ];
+        let forms = G::Form::WORDS;
+        if forms.len() > 1 {
+            let form = config.form.text();
+            params.push(Param::new("genmove_form", Kind::Choice(forms), form, G::FORMS_HELP));
+            let resign = "Resign when the loss is proved.";
+            params.push(Param::switch("resign", config.resign, resign));
+        }
+        params.extend(self.engine.params());
+        params
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let config = &mut self.config;
+        let turns = G::Form::WORDS.len() > 1;
+        match name {
+            name if name == G::VISITS => {
+                let visits = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+                config.visits = (visits > 0).then_some(visits);
+            }
+            "ponder" => config.ponder = value == "1",
+            "lag" => {
+                let seconds = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+                config.lag = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
+                self.clock.set_lag(config.lag);
+            }
+            "genmove_form" if turns => config.form = G::Form::read(value).unwrap_or(config.form),
+            "resign" if turns => config.resign = value == "1",
+            _ => return self.engine.set_param(name, value),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! What a session asks of whatever plays: one narrow interface between words and search.
+
+use std::time::{Duration, Instant};
+
+use game_core::{Control, Proven, Report, SearchLimits};
+
+use super::game::Game;
+use crate::clock::Budget;
+use crate::gtp::params::Params;
+use crate::gtp::{Color, Step};
+
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A move to be played.
+    Play,
+    /// A move to be played, where dead stones have to be taken off before a pass.
+    Cleanup,
+    /// A move to be told only, the same every time, whatever was searched before.
+    Regression,
+    /// To tell what is found, until told to stop.
+    Analysis,
+    /// To be ahead of the opponent's answer, until told to stop.
+    Ponder,
+}
+
+/// A position to think about, and how long.
+pub struct Query<'a, G> {
+    /// The game so far.
+    pub game: &'a G,
+    /// Whose move is wanted.
+    pub color: Color,
+    /// What for.
+    pub purpose: Purpose,
+    /// Visits after which to stop, if there is such a limit.
+    pub visits: Option<u64>,
+    /// Time after which to stop, if time is limited.
+    pub budget: Option<Budget>,
+    /// Moves left out of consideration.
+    pub filter: &'a Filter,
+    /// Ends the search when it says true. Asked often, from several threads.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Whether to resign when the loss is proved.
+    pub resign: bool,
+    /// How often to report.
+    pub interval: Option<Duration>,
+}
+
+/// Moves that an analysis is told to leave out, or to keep to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Steps that are not considered.
+    pub avoid: Vec<Step>,
+    /// If not empty, only turns with one of these are considered.
+    pub allow: Vec<Step>,
+}
+
+impl Filter {
+    /// Whether a turn of these steps may be considered.
+    pub fn accepts(&self, steps: &[Step]) -> bool {
+        !steps.iter().any(|step| self.avoid.contains(step))
+            && (self.allow.is_empty() || steps.iter().any(|step| self.allow.contains(step)))
+    }
+}
+
+impl<G> Query<'_, G> {
+    /// The best of the moves that were found, unless the game is given up.
+    pub fn decide<M: Clone>(&self, report: &Report<M>) -> Decision<M> {
+        match report.best() {
+            Some(_) if report.proven == Proven::Loss && self.resign => Decision::Resign,
+            Some(best) => Decision::Move(best.mv.clone()),
+            None => Decision::Pass,
+        }
+    }
+
+    /// The limits of a search that begins now.
+    pub fn limits(&self) -> SearchLimits {
+        let now = Instant::now();
+        SearchLimits {
+            visits: self.visits,
+            soft: self.budget.map(|budget| now + budget.soft),
+            deadline: self.budget.map(|budget| now + budget.hard),
+        }
+    }
+
+    /// What a search asks every few milliseconds: reports at the interval, and says when to stop.
+    pub fn control<R>(&self, mut report: impl FnMut(&R)) -> impl FnMut(&dyn Fn() -> R) -> Control {
+        let mut last = Instant::now();
+        move |look| {
+            if self.interval.is_some_and(|every| last.elapsed() >= every) {
+                report(&look());
+                last = Instant::now();
+            }
+            if (self.stop)() { Control::Stop } else { Control::Continue }
+        }
+    }
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision<M> {
+    /// A turn, which may be a pass where the game knows one.
+    Move(M),
+    /// Nothing can be played.
+    Pass,
+    /// The game is lost.
+    Resign,
+}
+
+/// What is called with what a search has found, at the interval asked for.
+pub type Watch<'a, M> = &'a mut dyn FnMut(&Report<M>);
+
+/// Whatever plays a game.
+pub trait Engine<G: Game>: Params {
+    /// Visits for a turn when neither time nor the user sets a limit.
+    const DEFAULT_VISITS: u64;
+
+    /// Thinks about a position within the limits of the query.
+    fn search(&mut self, query: &Query<G>, watch: Watch<G::Move>) -> Report<G::Move>;
+
+    /// Chooses a turn, and tells what it was chosen by.
+    fn choose(
+        &mut self,
+        query: &Query<G>,
+        watch: Watch<G::Move>,
+    ) -> (Decision<G::Move>, Report<G::Move>) {
+        let report = self.search(query, watch);
+        (query.decide(&report), report)
+    }
+
+    /// What makes a report ready to be shown, for the whole of an analysis.
+    fn showing(
+        &self,
+        _: &G,
+        _: Color,
+    ) -> impl Fn(&Report<G::Move>) -> Report<G::Move> + use<Self, G> {
+        Report::clone
+    }
+
+    /// Forgets everything about the game so far.
+    fn new_game(&mut self);
+
+    /// Threads that search together.
+    fn threads(&self) -> usize;
+}

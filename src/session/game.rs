@@ -1,0 +1,245 @@
+//! What a session asks of a game: the rules, moves as words, and what the game is called. A game that implements
+//! [`Game`], and [`Engine`] for what plays it, has everything else that a session can do.
+
+use clap::ValueEnum;
+use game_core::Outcome;
+use tunables::Choice;
+
+use super::board;
+use super::engine::Engine;
+use super::record;
+use crate::gtp::{Color, Failure, Step, Vertex, join, read_vertices};
+
+/// A game with its history, played over GTP.
+///
+/// A turn is made of steps, each a point of the board: one in Go, one or two in Connect6, three in Amazons. Controllers
+/// name them one by one or whole; the search chooses whole turns.
+pub trait Game: Clone + 'static {
+    /// A turn as the search chooses it.
+    type Move: Clone + 'static;
+    /// Where a game stood: what undoing goes back to.
+    type Mark: Copy;
+    /// The forms in which genmove can answer.
+    type Form: Form;
+    /// What plays it.
+    type Engine: Engine<Self>;
+
+    /// The program's name over GTP.
+    const NAME: &'static str;
+    /// What the game is called, also by GoGui.
+    const TITLE: &'static str;
+    /// How the program plays, in a few words.
+    const METHOD: &'static str;
+    /// What a person at a terminal needs first: the answer to `help`.
+    const HELP: &'static str;
+    /// What GoGui offers in its menu, in the form `type/label/command` (GoGui's documentation, chapter "Analyze
+    /// Commands").
+    const ANALYZE_COMMANDS: &'static [&'static str];
+    /// What a search is counted in, and the parameter that limits it.
+    const VISITS: &'static str = "visits";
+    /// What that parameter does.
+    const VISITS_HELP: &'static str = "Visits for a turn; 0 lets time decide.";
+    /// What genmove chooses.
+    const TURN: &'static str = "turn";
+    /// What the forms of answers are, for the parameter `genmove_form`.
+    const FORMS_HELP: &'static str = "";
+    /// Whether the steps of a turn may be made in any order.
+    const ANY_ORDER: bool = false;
+    /// Whether a pass is a move; else it is taken only when the game is over, since controllers pass then.
+    const HAS_PASS: bool = false;
+
+    /// Columns and rows.
+    fn size(&self) -> (u8, u8);
+    /// A new game on a board of this size, with everything else as it is here; none when it is not played there.
+    fn resized(&self, columns: u8, rows: u8) -> Option<Self>;
+    /// A new game like this one.
+    fn restarted(&self) -> Self {
+        let (columns, rows) = self.size();
+        self.resized(columns, rows).unwrap_or_else(|| self.clone())
+    }
+    /// The failure of a `boardsize` that is no number.
+    fn bad_size() -> Failure {
+        Failure::syntax()
+    }
+    /// The same game played again from its start, which mends a board that was left half changed.
+    fn replayed(&self) -> Self {
+        self.clone()
+    }
+    /// Points that White gets, in games that know such.
+    fn set_komi(&mut self, _: f64) {}
+
+    /// Whose stone stands there.
+    fn stone(&self, at: Vertex) -> Option<Color>;
+    /// Whose turn it is.
+    fn to_move(&self) -> Color;
+    /// Makes it a side's turn, unless a turn has been begun that is to be finished first.
+    fn set_to_move(&mut self, color: Color);
+    /// Whether some steps of a turn are made, and others not yet.
+    fn is_mid_turn(&self) -> bool {
+        false
+    }
+    /// How the game stands; always open where players agree on its end.
+    fn outcome(&self) -> Outcome;
+    /// The steps that can be made next.
+    fn legal(&self) -> Vec<Step>;
+    /// Makes one or more steps of a colour's turn. Afterwards the game is of no use if that failed.
+    ///
+    /// # Errors
+    /// What the controller is told.
+    fn play(&mut self, color: Color, steps: &[Step]) -> Result<(), Failure>;
+    /// The position with these stones (none takes one off), put there by nobody.
+    ///
+    /// # Errors
+    /// What the controller is told.
+    fn set_up(&self, stones: &[(Option<Color>, Vertex)]) -> Result<Self, Failure>;
+    /// Says who begins after a setup.
+    fn set_first_player(&mut self, color: Color) {
+        self.set_to_move(color);
+    }
+
+    /// Where the game stands.
+    fn mark(&self) -> Self::Mark;
+    /// Takes the game back to where it stood.
+    fn rewind(&mut self, mark: Self::Mark);
+    /// Where it stood before each of its turns.
+    fn marks(&self) -> Vec<Self::Mark>;
+
+    /// All steps of a turn.
+    fn steps(mv: &Self::Move) -> Vec<Step>;
+    /// The steps of a turn that are still to be made.
+    fn steps_left(&self, mv: &Self::Move) -> Vec<Step> {
+        Self::steps(mv)
+    }
+    /// The points that show a turn on a board.
+    fn shown(mv: &Self::Move) -> Vec<Step> {
+        Self::steps(mv)
+    }
+    /// A turn as one word.
+    fn word(mv: &Self::Move) -> String {
+        Self::steps(mv).iter().map(Step::to_string).collect::<Vec<_>>().join("-")
+    }
+    /// A turn that is told whole.
+    fn spell(steps: &[Step], _: Self::Form) -> String {
+        join(steps)
+    }
+    /// Reads what `play` is given, and its form.
+    ///
+    /// # Errors
+    /// What is no point, or one off the board.
+    fn read(&self, text: &str) -> Result<(Vec<Step>, Self::Form), Failure> {
+        let steps = read_steps(self, text)?;
+        let form = Self::Form::heard(steps.len());
+        Ok((steps, form))
+    }
+    /// A player's name in sentences.
+    fn player(color: Color) -> String {
+        color.title().to_owned()
+    }
+
+    /// How many turns the side to move will probably still have to think about.
+    fn own_turns_left(&self) -> u32;
+    /// Rules and the like that a description of the engine names.
+    fn conditions(&self) -> String {
+        String::new()
+    }
+
+    /// The first row of the board as text.
+    fn headline(&self) -> String {
+        let to_move = self.to_move().title();
+        match self.outcome() {
+            Outcome::Open => format!("{to_move} to play"),
+            Outcome::Win(color) => format!("{} has won", color.title()),
+            Outcome::Draw => "a draw".to_owned(),
+        }
+    }
+    /// The points of the last turn, or of one that is being made.
+    fn last_turn(&self) -> Vec<Vertex> {
+        Vec::new()
+    }
+    /// What stands on a point: `X` Black, `O` White.
+    fn sign(&self, at: Vertex) -> char {
+        match self.stone(at) {
+            Some(Color::Black) => 'X',
+            Some(Color::White) => 'O',
+            None => '.',
+        }
+    }
+    /// What stands beside a row of the board, counted from the top.
+    fn beside(&self, _row: u8) -> String {
+        String::new()
+    }
+    /// The board as text.
+    fn show(&self) -> String {
+        board::show(self)
+    }
+
+    /// What GoGui calls the game under the rules in force.
+    fn id(&self) -> String {
+        Self::TITLE.to_owned()
+    }
+    /// What a record begins with.
+    fn sgf_head(&self) -> String {
+        "FF[4]".to_owned()
+    }
+    /// What was set up before the first turn.
+    fn sgf_setup(&self) -> String {
+        String::new()
+    }
+    /// The turns so far, for records: a colour, and the turn in the words of its records.
+    fn turns(&self) -> Vec<(Color, String)>;
+    /// The game as SGF.
+    fn sgf(&self, black: &str, white: &str) -> String {
+        record::sgf(self, black, white)
+    }
+    /// The first game in the bytes of a file, up to so many moves. What the record does not say is as it is here.
+    ///
+    /// # Errors
+    /// What is wrong with the file or one of its moves.
+    fn load(&self, bytes: &[u8], moves: Option<usize>) -> anyhow::Result<Self> {
+        record::load(self, bytes, moves)
+    }
+}
+
+/// The forms in which a turn can be told; the default is that of the last move that was played.
+pub trait Form: Choice + ValueEnum + PartialEq + Default + Send + Sync + 'static {
+    /// Whether a turn is told whole.
+    fn is_whole(self) -> bool;
+    /// The form of a move that came with so many steps.
+    fn heard(steps: usize) -> Self;
+}
+
+tunables::choice! {
+    /// The form of games whose turns have one step.
+    #[derive(ValueEnum, Default)]
+    pub enum OneStep {
+        /// One point
+        #[default]
+        Auto = "auto",
+    }
+}
+
+impl Form for OneStep {
+    fn is_whole(self) -> bool {
+        true
+    }
+
+    fn heard(_: usize) -> OneStep {
+        OneStep::Auto
+    }
+}
+
+/// The steps in a text: a pass, or vertices that stand apart, have commas between them or none.
+///
+/// # Errors
+/// A word that is no vertex is a bad coordinate, one beyond the board an illegal move.
+pub fn read_steps<G: Game>(game: &G, text: &str) -> Result<Vec<Step>, Failure> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Ok(vec![Step::Pass]);
+    }
+    let vertices = read_vertices(text)?;
+    let on_board = |at: &Vertex| at.column < game.size().0 && at.row < game.size().1;
+    if !vertices.iter().all(on_board) {
+        return Err(Failure::illegal_move());
+    }
+    Ok(vertices.into_iter().map(Step::At).collect())
+}

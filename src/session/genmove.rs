@@ -1,0 +1,180 @@
+//! Commands that choose a move.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use game_core::{Proven, Report};
+
+use super::Session;
+use super::engine::{Decision, Engine, Filter, Purpose, Query};
+use super::game::{Form, Game};
+use crate::clock::Outlook;
+use crate::gtp::{Call, Color, Commands, Failure, Reply, Step};
+
+pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
+    commands
+        .add("genmove", |session, call| genmove(session, call, Purpose::Play))
+        .add("reg_genmove", |session, call| genmove(session, call, Purpose::Regression))
+        .add("kgs-genmove_cleanup", |session, call| genmove(session, call, Purpose::Cleanup))
+        // Options are gomill's business; no engine claims wins, and none needs any.
+        .add("gomill-genmove_ex", |session, call| genmove(session, call, Purpose::Play))
+        .add("gomill-explain_last_move", |session, _| Ok(session.explanation.clone()));
+}
+
+fn genmove<G: Game>(session: &mut Session<G>, call: &mut Call, purpose: Purpose) -> Reply {
+    let color = call.args.color()?;
+    choose(session, call, color, purpose, &Streamed::default(), |_| String::new())
+}
+
+/// What is told while a move is chosen.
+#[derive(Default)]
+pub(super) struct Streamed {
+    pub filter: Filter,
+    pub interval: Option<Duration>,
+}
+
+/// Lets the engine choose, and makes the move unless it is only to be told. With an interval, what `line` makes of what
+/// is found is streamed, at the end at least. A turn in progress is finished, whatever colour is named.
+pub(super) fn choose<G: Game>(
+    session: &mut Session<G>,
+    call: &mut Call,
+    color: Color,
+    purpose: Purpose,
+    streamed: &Streamed,
+    line: impl Fn(&Report<G::Move>) -> String,
+) -> Reply {
+    let began = Instant::now();
+    let is_played = purpose != Purpose::Regression;
+    let mut game = session.game.clone();
+    game.set_to_move(color);
+    let color = game.to_move();
+    if game.outcome().is_over() {
+        if is_played {
+            session.marks.push(session.game.mark());
+        }
+        return Ok("pass".to_owned());
+    }
+    let rest = if is_played { session.rest.take() } else { None };
+    let steps = match rest.filter(|rest| rest.0 == color) {
+        Some((_, steps)) => steps,
+        None => match search(session, call, &game, purpose, streamed, line)? {
+            Decision::Move(mv) => game.steps_left(&mv),
+            Decision::Pass => return Ok("pass".to_owned()),
+            Decision::Resign => {
+                if is_played {
+                    session.clock.spend(color, began.elapsed());
+                }
+                return Ok("resign".to_owned());
+            }
+        },
+    };
+    let auto = session.config.form == G::Form::default();
+    let form = if auto { session.heard } else { session.config.form };
+    // A turn in progress is finished in its own form.
+    let is_whole = form.is_whole() && !game.is_mid_turn();
+    let (now, later) = steps.split_at(if is_whole { steps.len() } else { 1.min(steps.len()) });
+    let told =
+        if is_whole { G::spell(now, form) } else { now.iter().map(Step::to_string).collect() };
+    if !is_played {
+        return Ok(told);
+    }
+    let mark = session.game.mark();
+    for step in now {
+        // The first step may end the game; a whole turn is told whole all the same.
+        if !game.outcome().is_over() {
+            game.play(color, &[*step]).map_err(|why| {
+                tracing::error!("the engine chose a move that the rules forbid: {why}");
+                Failure::new("internal error")
+            })?;
+        }
+    }
+    session.marks.push(mark);
+    session.rest = (!later.is_empty()).then(|| (color, later.to_vec()));
+    session.awaiting_answer = game.to_move() != color;
+    session.game = game;
+    session.clock.spend(color, began.elapsed());
+    Ok(told)
+}
+
+/// Searches within the limits of the session.
+fn search<G: Game>(
+    session: &mut Session<G>,
+    call: &mut Call,
+    game: &G,
+    purpose: Purpose,
+    streamed: &Streamed,
+    line: impl Fn(&Report<G::Move>) -> String,
+) -> Result<Decision<G::Move>, Failure> {
+    let interrupt = call.interrupt();
+    let color = game.to_move();
+    let outlook = Outlook { own_moves: game.own_turns_left() };
+    let is_timed = purpose != Purpose::Regression;
+    let budget = is_timed.then(|| session.clock.budget(color, outlook)).flatten();
+    let visits = match (session.config.visits, budget) {
+        (Some(visits), _) => Some(visits),
+        (None, Some(_)) => None,
+        (None, None) => Some(G::Engine::DEFAULT_VISITS),
+    };
+    let is_closed = AtomicBool::new(false);
+    let query = Query {
+        game,
+        color,
+        purpose,
+        visits,
+        budget,
+        filter: &streamed.filter,
+        stop: &|| interrupt.is_raised() || is_closed.load(Ordering::Relaxed),
+        resign: session.config.resign && is_timed,
+        interval: streamed.interval,
+    };
+    let (decision, report) = session.engine.choose(&query, &mut |report| {
+        if call.stream(&line(report)).is_err() {
+            is_closed.store(true, Ordering::Relaxed);
+        }
+    });
+    if streamed.interval.is_some() {
+        call.stream(&line(&report))?;
+    }
+    session.explanation = explain::<G>(color, &decision, &report);
+    session.found = Some((color, report));
+    Ok(decision)
+}
+
+/// A sentence or two about a search.
+fn explain<G: Game>(
+    color: Color,
+    decision: &Decision<G::Move>,
+    report: &Report<G::Move>,
+) -> String {
+    let Some(best) = report.best() else { return String::new() };
+    let player = G::player(color);
+    let mut text = match decision {
+        Decision::Move(mv) => format!("{player} {}", G::word(mv)),
+        Decision::Pass => format!("{player} passes"),
+        Decision::Resign => format!("{player} resigns"),
+    };
+    text += &match report.proven {
+        Proven::Win if report.lead.is_none() => ": wins by force".to_owned(),
+        Proven::Loss if report.lead.is_none() => format!(": every {} loses", G::TURN),
+        _ => format!(": {}", summary::<G>(report)),
+    };
+    if best.line.len() > 1 {
+        let line: Vec<String> = best.line.iter().map(G::word).collect();
+        text += &format!("\nexpected: {}", line.join(" "));
+    }
+    for other in report.moves.iter().skip(1).filter(|other| other.is_searched()).take(3) {
+        let percent = 100.0 * other.winrate;
+        text += &format!("\nalso {}: {percent:.1}% of {}", G::word(&other.mv), other.visits);
+    }
+    text
+}
+
+/// How a search judges a position, in a few words.
+pub(super) fn summary<G: Game>(report: &Report<G::Move>) -> String {
+    let mut text =
+        format!("wins {:.1}% of {} {}", 100.0 * report.winrate, report.visits, G::VISITS);
+    if let Some(lead) = report.lead {
+        text += &format!(", leads by {lead:.1}");
+    }
+    text
+}

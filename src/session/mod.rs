@@ -1,0 +1,184 @@
+//! One GTP session for every game: each command turned into calls of a [`Game`] and its [`Engine`], and the answer into
+//! words.
+//!
+//! [`Session`] is the state: a game, a clock and what plays. [`commands`] is the table of everything that all games
+//! answer to; each module below registers its part, and a game adds its own commands or puts them in the place of
+//! these. A game's own program calls [`run`].
+
+mod analysis;
+mod analyze;
+mod board;
+pub mod config;
+pub mod display;
+pub mod engine;
+pub mod game;
+mod genmove;
+pub mod gogui;
+mod play;
+pub mod record;
+mod servers;
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use game_core::Report;
+
+use crate::clock::{self, Clock};
+use crate::gtp::params;
+use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step};
+
+pub use config::{SessionArgs, SessionConfig, TurnArgs};
+pub use engine::{Decision, Engine, Filter, Purpose, Query, Watch};
+pub use game::{Form, Game, OneStep};
+pub use play::play;
+pub use servers::add_seed;
+
+/// The programs' version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A session: one game after another over one connection.
+pub struct Session<G: Game> {
+    /// The game so far.
+    pub game: G,
+    /// What plays.
+    pub engine: G::Engine,
+    /// Where the game stood before each command that played something: what `undo` goes back to.
+    marks: Vec<G::Mark>,
+    clock: Clock,
+    config: SessionConfig<G::Form>,
+    /// The form of the last move that was played.
+    heard: G::Form,
+    /// What is left of a turn that was chosen whole and is made step by step, and whose it is.
+    rest: Option<(Color, Vec<Step>)>,
+    /// The engine has moved, and the opponent's answer has not come yet.
+    awaiting_answer: bool,
+    /// What the last search found, and for whom.
+    found: Option<(Color, Report<G::Move>)>,
+    /// How the last chosen move was found.
+    explanation: String,
+    /// Whom `cgos-opponent_name` named.
+    opponent: String,
+}
+
+impl<G: Game> Session<G> {
+    /// A session that begins with this game.
+    pub fn new(game: G, engine: G::Engine, config: SessionConfig<G::Form>) -> Session<G> {
+        let mut clock = Clock::default();
+        clock.set_lag(config.lag);
+        Session {
+            marks: game.marks(),
+            game,
+            engine,
+            clock,
+            config,
+            heard: G::Form::default(),
+            rest: None,
+            awaiting_answer: false,
+            found: None,
+            explanation: String::new(),
+            opponent: String::new(),
+        }
+    }
+
+    /// What the last search found, and for whom.
+    ///
+    /// # Errors
+    /// The answer to a command that needs one when there was none.
+    pub fn found(&self) -> Result<(Color, &Report<G::Move>), Failure> {
+        let found = self.found.as_ref().map(|(color, report)| (*color, report));
+        found.ok_or_else(|| Failure::new("no search has been made yet"))
+    }
+
+    /// Puts another game in the place of this one; the clock begins anew. Its turns are there to be taken back.
+    pub fn replace(&mut self, game: G) {
+        self.clock.restart();
+        self.begin(game);
+    }
+
+    /// Puts another position in the place of the game, the clock running on.
+    fn begin(&mut self, game: G) {
+        self.marks = game.marks();
+        self.game = game;
+        self.engine.new_game();
+        self.found = None;
+        self.explanation.clear();
+        self.touch();
+    }
+
+    /// The position is not any more what was thought about.
+    fn touch(&mut self) {
+        self.rest = None;
+        self.awaiting_answer = false;
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.outcome().is_over()
+    }
+}
+
+/// Everything that all sessions answer to.
+pub fn commands<G: Game>() -> Commands<Session<G>> {
+    let mut commands = Commands::new(G::NAME, VERSION);
+    commands
+        .add("help", |_, _| Ok(G::HELP.to_owned()))
+        .add("tesuji-param", |session, call| params::answer(session, &mut call.args));
+    play::register(&mut commands);
+    genmove::register(&mut commands);
+    analyze::register(&mut commands);
+    clock::register(&mut commands);
+    record::register(&mut commands);
+    servers::register(&mut commands);
+    gogui::register(&mut commands);
+    display::register(&mut commands);
+    commands
+}
+
+/// Answers GTP on standard input and output until the input ends, `quit` comes, or nobody reads the answers.
+///
+/// # Errors
+/// When the input cannot be read.
+pub fn run<G: Game>(commands: &Commands<Session<G>>, session: &mut Session<G>) -> Result<ExitCode> {
+    if io::stdin().is_terminal() {
+        eprintln!(
+            "{} {VERSION} plays {} over GTP. `help` says more, `quit` leaves.",
+            G::NAME,
+            G::TITLE
+        );
+    }
+    gtp::run_with_idle(commands, session, io::stdin(), &mut io::stdout().lock())
+        .context("cannot read the input")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl<G: Game> clock::Timed for Session<G> {
+    fn clock(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+}
+
+impl<G: Game> Idle for Session<G> {
+    fn idle(&mut self, new_input: &Signal) {
+        if self.config.ponder && self.awaiting_answer && !self.is_over() {
+            let query = Query {
+                game: &self.game,
+                color: self.game.to_move(),
+                purpose: Purpose::Ponder,
+                visits: None,
+                budget: None,
+                filter: &Filter::default(),
+                stop: &|| new_input.is_raised(),
+                resign: false,
+                interval: None,
+            };
+            self.engine.search(&query, &mut |_| {});
+        }
+    }
+
+    fn recover(&mut self) {
+        self.engine.new_game();
+        self.game = self.game.replayed();
+        self.marks = self.game.marks();
+        self.touch();
+    }
+}

@@ -1,0 +1,116 @@
+//! Commands that set the board and make and take back moves.
+
+use game_core::Outcome;
+
+use super::Session;
+use super::board;
+use super::game::Game;
+use crate::gtp::{Args, Call, Color, Commands, Failure, Reply, Step, join};
+
+pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
+    commands
+        .add("boardsize", |session, call| {
+            let side = side::<G>(&mut call.args)?;
+            resize(session, side, side)
+        })
+        .add("rectangular_boardsize", |session, call| {
+            let (columns, rows) = (side::<G>(&mut call.args)?, side::<G>(&mut call.args)?);
+            resize(session, columns, rows)
+        })
+        .add("clear_board", |session, _| {
+            session.replace(session.game.restarted());
+            Ok(String::new())
+        })
+        .add("komi", |session, call| {
+            session.game.set_komi(call.args.real()?);
+            Ok(String::new())
+        })
+        .add("play", play)
+        .add("undo", |session, _| undo(session, 1))
+        .add("gg-undo", gg_undo)
+        .add("showboard", |session, _| Ok(session.game.show()))
+        .add("final_score", |session, _| Ok(score(&session.game).to_owned()))
+        .add("final_status_list", status_list);
+}
+
+/// A side of a board. What is a number but none of a board is told apart from what is none.
+fn side<G: Game>(args: &mut Args<'_>) -> Result<u8, Failure> {
+    let word = args.word().map_err(|_| G::bad_size())?;
+    let side: i64 = word.parse().map_err(|_| G::bad_size())?;
+    Ok(u8::try_from(side).unwrap_or(0))
+}
+
+fn resize<G: Game>(session: &mut Session<G>, columns: u8, rows: u8) -> Reply {
+    let game = session.game.resized(columns, rows);
+    session.replace(game.ok_or_else(|| Failure::new("unacceptable size"))?);
+    Ok(String::new())
+}
+
+/// `play COLOUR VERTEX`, or a whole turn: all of it or nothing.
+///
+/// # Errors
+/// When the words are no move, or the rules forbid it.
+pub fn play<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    let color = call.args.color()?;
+    let (steps, form) = session.game.read(call.args.rest())?;
+    let game = played(&session.game, color, &steps)?;
+    session.marks.push(session.game.mark());
+    session.game = game;
+    session.heard = form;
+    session.touch();
+    Ok(String::new())
+}
+
+/// The game after steps of one colour.
+pub(super) fn played<G: Game>(game: &G, color: Color, steps: &[Step]) -> Result<G, Failure> {
+    let mut game = game.clone();
+    if steps == [Step::Pass] && !G::HAS_PASS {
+        // There is nothing to pass in such a game, except that controllers do when it is over.
+        return if game.outcome().is_over() { Ok(game) } else { Err(Failure::illegal_move()) };
+    }
+    game.play(color, steps)?;
+    Ok(game)
+}
+
+/// Takes back what as many commands played.
+fn undo<G: Game>(session: &mut Session<G>, count: usize) -> Reply {
+    let kept = session.marks.len().checked_sub(count);
+    let kept = kept.ok_or_else(|| Failure::new("cannot undo"))?;
+    while session.marks.len() > kept
+        && let Some(mark) = session.marks.pop()
+    {
+        session.game.rewind(mark);
+    }
+    session.touch();
+    Ok(String::new())
+}
+
+fn gg_undo<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    let count = match call.args.is_empty() {
+        true => 1,
+        false => call.args.integer(0..=i64::from(u32::MAX))?,
+    };
+    undo(session, count as usize)
+}
+
+/// The result in GTP's words: a win is by one, where there are no points.
+fn score<G: Game>(game: &G) -> &'static str {
+    match game.outcome() {
+        Outcome::Win(Color::Black) => "B+1",
+        Outcome::Win(Color::White) => "W+1",
+        Outcome::Draw | Outcome::Open => "0",
+    }
+}
+
+/// No stone ever dies, unless a game says otherwise.
+fn status_list<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    match call.args.word()?.to_ascii_lowercase().as_str() {
+        "dead" | "seki" => Ok(String::new()),
+        "alive" => {
+            let stones =
+                board::vertices(session.game.size()).filter(|&at| session.game.stone(at).is_some());
+            Ok(join(stones).replace(' ', "\n"))
+        }
+        _ => Err(Failure::syntax()),
+    }
+}

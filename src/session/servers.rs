@@ -1,0 +1,58 @@
+//! Commands of servers and match programs: CGOS, KGS and gomill's ringmaster.
+
+use super::engine::Engine;
+use super::game::Game;
+use super::{Session, VERSION};
+use crate::gtp::params::{self, Params};
+use crate::gtp::{Args, Call, Commands, Failure, Reply};
+
+pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
+    commands
+        .add("cgos-opponent_name", opponent_name)
+        .add("cgos-opponent_rating", |_, _| Ok(String::new()))
+        .add("cgos-gameover", game_over)
+        .add("kgs-game_over", game_over)
+        .add("kgs-chat", |session, _| Ok(describe(session)))
+        .add("gomill-describe_engine", |session, _| Ok(describe(session)));
+}
+
+fn opponent_name<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    session.opponent = call.args.rest().to_owned();
+    tracing::info!("the opponent is {:?}", session.opponent);
+    Ok(String::new())
+}
+
+fn game_over<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    tracing::info!("the game is over: {:?}", call.args.rest());
+    session.awaiting_answer = false;
+    Ok(String::new())
+}
+
+fn describe<G: Game>(session: &Session<G>) -> String {
+    let how = match session.config.visits {
+        Some(visits) => format!("{visits} {} a {}", G::VISITS, G::TURN),
+        None => format!("as many {} as time allows", G::VISITS),
+    };
+    let threads = session.engine.threads();
+    let conditions = session.game.conditions();
+    format!("{} {VERSION}, {} in Rust\n{how}, {threads} threads{conditions}", G::NAME, G::METHOD)
+}
+
+/// The parameter `seed` under the name that match programs know, as GNU Go has it.
+const SEED: &str = "seed";
+
+/// Adds the commands about the seed, for engines with a parameter of that name.
+pub fn add_seed<G: Game>(commands: &mut Commands<Session<G>>) {
+    commands
+        .add("set_random_seed", |session, call| {
+            if call.args.is_empty() {
+                return Err(Failure::new("set_random_seed takes a whole number"));
+            }
+            let text = format!("{SEED} {}", call.args.rest());
+            params::answer(session, &mut Args::new(&text))
+        })
+        .add("get_random_seed", |session, _| {
+            let seed = session.params().into_iter().find(|param| param.tunable.name == SEED);
+            Ok(seed.map(|param| param.value).unwrap_or_default())
+        });
+}
