@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_guides_example_is_a_settings_file() {
-        let guide = include_str!("../../../docs/match.md");
+        let guide = include_str!("../../../docs/match-file.md");
         let example = guide.split("```toml").nth(1).and_then(|rest| rest.split("```").next());
         let settings: Settings = toml::from_str(example.expect("an example")).expect("settings");
         let settings = settings.complete().expect("a match");
