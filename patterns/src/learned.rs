@@ -15,7 +15,7 @@ static MOVES_9: &[u8] = include_bytes!("../data/moves9.bin");
 static JOSEKI: &[u8] = include_bytes!("../data/joseki.bin");
 static INFLUENCE: &[u8] = include_bytes!("../data/influence.bin");
 
-/// The tuned model of influence. `docs/influence.md` has the command that made it.
+/// The tuned model of influence. `docs/experiments/influence.md` has the command that made it.
 ///
 /// # Errors
 /// Never with an undamaged program.
