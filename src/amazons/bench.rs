@@ -9,7 +9,7 @@ use amazons_engine::net::file::{Architecture, Net};
 use amazons_engine::net::patent::{Kind, Network};
 use amazons_engine::net::policy::{Policy, Scratch};
 use amazons_engine::net::resnet::ResNet;
-use amazons_engine::search::{Control, SearchLimits, Searcher};
+use amazons_engine::search::{Control, Search, SearchLimits, Searcher};
 use amazons_engine::solve::{self, Solver};
 use amazons_engine::{Game, Position, perft::perft};
 use anyhow::{Context, Result};
@@ -105,8 +105,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         let limits = SearchLimits { visits: Some(args.visits), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         visits += found.visits;
-        sign(found.tree_nodes as u64);
-        for choice in found.choices.iter().take(3) {
+        sign(found.nodes as u64);
+        for choice in found.moves.iter().take(3) {
             sign(choice.mv.to.bit() as u64 * 128 + choice.mv.arrow.bit() as u64);
             sign(u64::from(choice.visits));
         }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
-use connect6_engine::search::{Control, SearchLimits, Searcher};
+use connect6_engine::search::{Control, Search, SearchLimits, Searcher};
 use connect6_engine::tss::{Options, Solver};
 use connect6_engine::{Color, Game};
 use cpu_time::ProcessTime;
@@ -66,10 +66,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         let limits = SearchLimits { visits: Some(args.visits), ..SearchLimits::default() };
         let progress = searcher.search(game, &limits, &mut |_| Control::Continue);
         visits += progress.visits;
-        signature.number(progress.tree_turns as u64);
-        signature.number(progress.threat_nodes);
-        for choice in progress.choices.iter().take(3) {
-            for stone in choice.turn.stones() {
+        signature.number(progress.nodes as u64);
+        signature.number(progress.solver_nodes);
+        for choice in progress.moves.iter().take(3) {
+            for stone in choice.mv.stones() {
                 signature.number(stone.index() as u64);
             }
             signature.number(u64::from(choice.visits));

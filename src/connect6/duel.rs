@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::symmetric_key;
 use connect6_engine::learn::self_play;
-use connect6_engine::search::{Control, Knowledge, Params, SearchLimits, Searcher};
+use connect6_engine::search::{Control, Knowledge, Params, Search, SearchLimits, Searcher};
 use connect6_engine::{Color, Game, Outcome, Rules, weights};
 
 use super::game::completed;
@@ -99,7 +99,7 @@ impl Player {
         };
         let progress = self.searcher.search(game, &limits, &mut |_| Control::Continue);
         self.longest = self.longest.max(begun.elapsed());
-        let turn = progress.choices.first().context("the search found no turn")?.turn;
+        let turn = progress.moves.first().context("the search found no turn")?.mv;
         let side = game.to_move().color;
         for point in completed(game, turn) {
             if game.outcome() == Outcome::Open {

@@ -113,10 +113,20 @@ impl Turn {
         self.first == point || self.second == Some(point)
     }
 
+    /// The turn in 18 bits.
+    pub(crate) fn to_bits(self) -> u32 {
+        u32::from(self.first.0) << 9 | self.second.map_or(0x1ff, |p| u32::from(p.0))
+    }
+
+    /// The turn that [`Turn::to_bits`] made.
+    pub(crate) fn from_bits(bits: u32) -> Turn {
+        let second = Point::from_index((bits & 0x1ff) as usize);
+        Turn { first: Point::at((bits >> 9 & 0x1ff) as u16), second }
+    }
+
     /// The turn packed into 32 bits, never zero.
     pub(crate) fn pack(self) -> u32 {
-        let second = self.second.map_or(0x1ff, |p| u32::from(p.0));
-        0x8000_0000 | u32::from(self.first.0) << 9 | second
+        0x8000_0000 | self.to_bits()
     }
 
     /// The turn that [`Turn::pack`] made.

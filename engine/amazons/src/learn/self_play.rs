@@ -8,9 +8,9 @@ use crate::game::Game;
 use crate::moves::Move;
 use crate::net::resnet::ResNet;
 use crate::position::Position;
-use crate::search::{Control, Params, Proven, SearchLimits, Searcher};
+use crate::search::{Control, Params, Proven, Search, SearchLimits, Searcher};
 use crate::square::Square;
-use crate::{eval::Weights, search::Progress};
+use crate::{eval::Weights, search::Report};
 use std::sync::Arc;
 
 /// How games are played.
@@ -100,12 +100,12 @@ impl SelfPlay {
                 continue;
             }
             let found = self.search(&mut searcher, &game, self.visits);
-            match found.fate {
+            match found.proven {
                 Proven::Win => break side,
                 Proven::Loss => break side.other(),
                 Proven::Unknown => {}
             }
-            let best = found.choices[0].mv;
+            let best = found.moves[0].mv;
             let drawn = number < random_turns + u64::from(self.drawn_turns);
             let mv = if drawn { draw(&found, random.next_u64()) } else { best };
             turns.push(played(mv, &found));
@@ -114,7 +114,7 @@ impl SelfPlay {
         Record { seed, turns, winner }
     }
 
-    fn search(&self, searcher: &mut Searcher, game: &Game, visits: u64) -> Progress {
+    fn search(&self, searcher: &mut Searcher, game: &Game, visits: u64) -> Report<Move> {
         let limits = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
         searcher.search(game, &limits, &mut |_| Control::Continue)
     }
@@ -128,23 +128,23 @@ impl SelfPlay {
 }
 
 /// One of the moves, each as likely as it has visits.
-fn draw(found: &Progress, random: u64) -> Move {
-    let total: u64 = found.choices.iter().map(|c| u64::from(c.visits)).sum();
+fn draw(found: &Report<Move>, random: u64) -> Move {
+    let total: u64 = found.moves.iter().map(|c| u64::from(c.visits)).sum();
     let mut at = if total == 0 { 0 } else { random % total };
-    for choice in &found.choices {
+    for choice in &found.moves {
         let visits = u64::from(choice.visits);
         if at < visits {
             return choice.mv;
         }
         at -= visits;
     }
-    found.choices[0].mv
+    found.moves[0].mv
 }
 
-fn played(mv: Move, found: &Progress) -> Played {
+fn played(mv: Move, found: &Report<Move>) -> Played {
     let mut queens: Vec<(Square, Square, u32)> = Vec::new();
     let mut arrows = Vec::new();
-    for choice in found.choices.iter().filter(|c| c.visits > 0) {
+    for choice in found.moves.iter().filter(|c| c.visits > 0) {
         let Move { from, to, arrow } = choice.mv;
         match queens.iter_mut().find(|q| (q.0, q.1) == (from, to)) {
             Some(entry) => entry.2 += choice.visits,
@@ -154,7 +154,7 @@ fn played(mv: Move, found: &Progress) -> Played {
             arrows.push((arrow, choice.visits));
         }
     }
-    Played { mv, chance: Some(found.chance), queens, arrows }
+    Played { mv, chance: Some(found.winrate), queens, arrows }
 }
 
 impl Record {

@@ -3,19 +3,18 @@
 //! switches it on.
 
 use super::expand::Expander;
-use super::report::{Progress, RootChoice};
-use super::tree::Choice;
+use super::partial_move::Choice;
 use crate::game::Stage;
 use crate::moves::Move;
 use crate::position::Position;
 use game_core::Proven;
-
-use super::worker::allows;
+use tree_search::Report;
+use tree_search::report::single;
 
 /// One search.
 pub(super) struct AlphaBeta<'a> {
     expander: Expander<'a>,
-    /// Asked at every node whether to go on.
+    /// Candidate at every node whether to go on.
     go_on: &'a mut dyn FnMut(u64) -> bool,
     nodes: u64,
     stopped: bool,
@@ -32,7 +31,7 @@ impl<'a> AlphaBeta<'a> {
     }
 
     /// Searches deeper and deeper until told to stop.
-    pub fn run(mut self, position: &Position, stage: Stage) -> Progress {
+    pub fn run(mut self, position: &Position, stage: Stage) -> Report<Move> {
         let mut moves = self.moves(position, stage);
         let mut value = moves.first().map_or(LOST, |best| best.0);
         for depth in 1..=DEEPEST {
@@ -60,22 +59,10 @@ impl<'a> AlphaBeta<'a> {
         }
         let chance = crate::eval::chance(value);
         // A loss is only one of the moves that were looked at.
-        let fate = if value > -LOST / 2.0 { Proven::Win } else { Proven::Unknown };
-        let choices = moves.first().map(|&(_, mv)| RootChoice {
-            mv,
-            visits: self.nodes.min(u64::from(u32::MAX)) as u32,
-            chance,
-            prior: 1.0,
-            fate,
-            line: vec![mv],
-        });
-        Progress {
-            choices: choices.into_iter().collect(),
-            visits: self.nodes,
-            chance,
-            fate,
-            tree_nodes: 0,
-            solver_nodes: 0,
+        let proven = if value > -LOST / 2.0 { Proven::Win } else { Proven::Unknown };
+        match moves.first() {
+            Some(&(_, mv)) => single(mv, self.nodes, chance, proven),
+            None => Report::default(),
         }
     }
 
@@ -84,21 +71,21 @@ impl<'a> AlphaBeta<'a> {
         let tuning = self.expander.tuning;
         let (mut queens, mut arrows) = (Vec::new(), Vec::new());
         self.expander.queens(position, &mut queens);
-        queens.retain(|queen| allows(stage, queen.step));
-        let best = |choices: &mut Vec<Choice>, most: usize| {
-            choices.sort_by(|a, b| b.value.total_cmp(&a.value));
-            choices.truncate(most);
+        queens.retain(|queen| queen.mv.fits(stage));
+        let best = |choices: &mut Vec<Choice>, max: usize| {
+            choices.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
+            choices.truncate(max);
         };
         best(&mut queens, tuning.alpha_beta_queens);
         let mut moves = Vec::new();
         for queen in queens {
-            self.expander.arrows(position, queen.step, &mut arrows);
+            self.expander.arrows(position, queen.mv, &mut arrows);
             best(&mut arrows, tuning.alpha_beta_arrows);
             let logit =
                 |p: f32| (p.clamp(1e-6, 1.0 - 1e-6) / (1.0 - p.clamp(1e-6, 1.0 - 1e-6))).ln();
             moves.extend(arrows.iter().map(|arrow| {
-                let (from, to) = (queen.step.from, queen.step.to);
-                (logit(arrow.value), Move { from, to, arrow: arrow.step.to })
+                let (from, to) = (queen.mv.from, queen.mv.to);
+                (logit(arrow.estimate.value), Move { from, to, arrow: arrow.mv.to })
             }));
         }
         moves.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -1,11 +1,11 @@
 //! Which moves were played between two positions, to find the part of a tree that is still of use.
 
-use super::tree::Step;
+use super::partial_move::PartialMove;
 use crate::moves::Move;
 use crate::position::Position;
 
 /// The steps of one or two moves that lead from one position to another.
-pub(super) fn steps_between(from: &Position, to: &Position) -> Option<Vec<Step>> {
+pub(super) fn steps_between(from: &Position, to: &Position) -> Option<Vec<PartialMove>> {
     let mut steps = Vec::new();
     let mut here = *from;
     for _ in 0..2 {
@@ -29,8 +29,8 @@ pub(super) fn steps_between(from: &Position, to: &Position) -> Option<Vec<Step>>
             (after == *to || steps_left(&after, to)).then_some((mv, after))
         });
         let (mv, after) = next?;
-        steps.push(Step { from: mv.from, to: mv.to });
-        steps.push(Step::arrow(mv.arrow));
+        steps.push(PartialMove { from: mv.from, to: mv.to });
+        steps.push(PartialMove::arrow(mv.arrow));
         here = after;
     }
     (here == *to).then_some(steps)

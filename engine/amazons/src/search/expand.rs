@@ -2,13 +2,14 @@
 //! arrow, is evaluated at once. These values order the moves and stand in for visits that they have not got yet.
 
 use super::params::Params;
-use super::tree::{Choice, Edge, Step};
+use super::partial_move::{Choice, Estimate, PartialMove};
 use crate::eval::batch::Board;
 use crate::eval::{Features, Weights, chance};
 use crate::net::resnet::{Candidate, ResNet, Scratch};
 use crate::position::Position;
 use crate::square::Size;
 use crate::squares::Squares;
+use tree_search::puct::Edge;
 
 /// Judges the moves of a position in two stages.
 #[derive(Clone, Copy, Debug)]
@@ -41,33 +42,29 @@ impl<'a> Expander<'a> {
         let (own, other) = (position.queens(own), position.queens(other));
         for from in own {
             let to = position.destinations(from).iter();
-            choices.extend(to.map(|to| Choice { step: Step { from, to }, prior: 0.0, value: 0.0 }));
+            choices.extend(to.map(|to| choice(PartialMove { from, to })));
         }
         let after = |choice: &Choice| {
-            let Step { from, to } = choice.step;
+            let PartialMove { from, to } = choice.mv;
             let own = (own - from.into()) | to.into();
             Board { own: other, other: own, free: (position.free() | from.into()) - to.into() }
         };
-        self.weights.evaluate_each(choices, after, |choice, logit| choice.value = -logit);
+        self.weights.evaluate_each(choices, after, |choice, logit| choice.estimate.value = -logit);
         finish(choices, self.tuning.queen_temperature);
     }
 
     /// The arrows of a queen that has moved.
-    pub fn arrows(&self, position: &Position, moved: Step, choices: &mut Vec<Choice>) {
+    pub fn arrows(&self, position: &Position, moved: PartialMove, choices: &mut Vec<Choice>) {
         choices.clear();
         let (own, other) = (position.to_move(), position.to_move().other());
         let own = (position.queens(own) - moved.from.into()) | moved.to.into();
         let other = position.queens(other);
         let free = (position.free() | moved.from.into()) - moved.to.into();
         let arrows = position.arrows(moved.from, moved.to).iter();
-        choices.extend(arrows.map(|arrow| Choice {
-            step: Step::arrow(arrow),
-            prior: 0.0,
-            value: 0.0,
-        }));
+        choices.extend(arrows.map(|arrow| choice(PartialMove::arrow(arrow))));
         let after =
-            |choice: &Choice| Board { own: other, other: own, free: free - choice.step.to.into() };
-        self.weights.evaluate_each(choices, after, |choice, logit| choice.value = -logit);
+            |choice: &Choice| Board { own: other, other: own, free: free - choice.mv.to.into() };
+        self.weights.evaluate_each(choices, after, |choice, logit| choice.estimate.value = -logit);
         finish(choices, self.tuning.arrow_temperature);
     }
 
@@ -76,8 +73,8 @@ impl<'a> Expander<'a> {
     pub fn evaluate(
         &self,
         position: &Position,
-        moved: Option<Step>,
-        edges: &[Edge],
+        moved: Option<PartialMove>,
+        edges: &[Edge<PartialMove>],
         scratch: &mut Scratch,
     ) -> Option<f32> {
         let network = self.network?;
@@ -87,8 +84,12 @@ impl<'a> Expander<'a> {
         let candidates: Vec<Candidate> = edges
             .iter()
             .map(|edge| {
-                let Step { from, to } = edge.step();
-                Candidate { from: shooter.unwrap_or(from), to, logit: logit_of(edge.value()) }
+                let PartialMove { from, to } = edge.mv();
+                Candidate {
+                    from: shooter.unwrap_or(from),
+                    to,
+                    logit: logit_of(edge.estimate().value),
+                }
             })
             .collect();
         let logit = match shooter {
@@ -103,8 +104,9 @@ impl<'a> Expander<'a> {
         let sum: f32 = output.shares.iter().map(|share| share.powf(power)).sum();
         let weight = self.tuning.network_prior;
         for (edge, share) in edges.iter().zip(output.shares) {
-            let mixed = (1.0 - weight) * edge.prior() + weight * share.powf(power) / sum;
-            edge.set_prior(mixed.min(1.0));
+            let Estimate { prior, value } = edge.estimate();
+            let mixed = (1.0 - weight) * prior + weight * share.powf(power) / sum;
+            edge.set_estimate(Estimate { prior: mixed.min(1.0), value });
         }
         Some(output.value)
     }
@@ -115,16 +117,20 @@ impl<'a> Expander<'a> {
     }
 }
 
+fn choice(mv: PartialMove) -> Choice {
+    Choice { mv, estimate: Estimate::default() }
+}
+
 /// Turns logits into chances and shares of the prior.
 fn finish(choices: &mut [Choice], temperature: f32) {
-    let best = choices.iter().map(|c| c.value).fold(f32::MIN, f32::max);
+    let best = choices.iter().map(|c| c.estimate.value).fold(f32::MIN, f32::max);
     let mut sum = 0.0;
-    for choice in choices.iter_mut() {
-        choice.prior = ((choice.value - best) / temperature).exp();
-        sum += choice.prior;
-        choice.value = chance(choice.value);
+    for Choice { estimate, .. } in choices.iter_mut() {
+        estimate.prior = ((estimate.value - best) / temperature).exp();
+        sum += estimate.prior;
+        estimate.value = chance(estimate.value);
     }
-    for choice in choices {
-        choice.prior /= sum;
+    for Choice { estimate, .. } in choices {
+        estimate.prior /= sum;
     }
 }

@@ -5,12 +5,11 @@ mod alpha_beta;
 mod between;
 mod expand;
 pub mod params;
+mod partial_move;
 mod report;
 mod searcher;
-mod tree;
 mod worker;
 
-pub use game_core::{Control, Proven, SearchLimits};
 pub use params::Params;
-pub use report::{Progress, RootChoice};
 pub use searcher::Searcher;
+pub use tree_search::{Control, MoveReport, Proven, Report, Search, SearchLimits};

@@ -1,16 +1,16 @@
 //! A search from its limits to its result: the solver first where the end is near, then threads that share one tree.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::alpha_beta::AlphaBeta;
 use super::between::steps_between;
 use super::expand::Expander;
 use super::params::Params;
-use super::report::{Progress, RootChoice, progress};
-use super::tree::Tree;
-use super::worker::{Worker, allows};
+use super::partial_move::PartialMove;
+use super::report::report;
+use super::worker::Worker;
+use super::{Report, Search};
 use crate::eval::Weights;
 use crate::game::{Game, Stage};
 use crate::moves::Move;
@@ -18,7 +18,9 @@ use crate::net::resnet::ResNet;
 use crate::position::Position;
 use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
-use game_core::{Control, Proven, SearchLimits};
+use tree_search::puct::Tree;
+use tree_search::report::decided;
+use tree_search::{Control, Driver, Look, Proven, SearchLimits, Worker as _, stop};
 
 /// A searcher keeps its tree between searches.
 #[derive(Debug)]
@@ -28,45 +30,37 @@ pub struct Searcher {
     weights: Arc<Weights>,
     network: Arc<ResNet>,
     threads: usize,
-    mebibytes: usize,
-    tree: Option<Tree>,
+    memory_mib: usize,
+    tree: Tree<PartialMove>,
     /// What the root of the tree is.
-    root: Position,
-    stage: Stage,
+    root: (Position, Stage),
     solver: Solver,
     /// Counts what is left when nothing is fought for any more.
     filler: Filler,
 }
 
-/// Part of the memory that the solver's table takes.
-const SOLVER_PART: usize = 16;
-/// Part of the memory that the tree may take, in sixteenths; while it is copied from move to move the copy takes up to
-/// three fifths of this beside it.
-const TREE_SIXTEENTHS: usize = 9;
+/// Share of the memory that the solver's table takes.
+const SOLVER_SHARE: f64 = 1.0 / 16.0;
+/// Share of the memory that the tree takes. Making room in it, or moving its root, takes a few bytes a node beside it.
+const TREE_SHARE: f64 = 7.0 / 8.0;
 /// Positions looked at to count a region when nothing is fought for any more: some hundredths of a second.
 const FILL_PATIENCE: u32 = 1000;
 
 impl Searcher {
-    /// A searcher with so many threads, at most `mebibytes` of memory in all.
-    pub fn new(weights: Arc<Weights>, threads: usize, mebibytes: usize) -> Searcher {
-        let solver = Solver::new((mebibytes / SOLVER_PART).max(1));
+    /// A searcher with so many threads, at most `memory_mib` MiB of memory in all.
+    pub fn new(weights: Arc<Weights>, threads: usize, memory_mib: usize) -> Searcher {
+        let mib = memory_mib.max(1) as f64;
         Searcher {
             tuning: Params::default(),
             weights,
             network: ResNet::shipped(),
             threads: threads.clamp(1, 64),
-            mebibytes,
-            tree: None,
-            root: Position::start(),
-            stage: Stage::From,
-            solver,
+            memory_mib,
+            tree: Tree::new((mib * TREE_SHARE * f64::from(1 << 20)) as usize),
+            root: (Position::start(), Stage::From),
+            solver: Solver::new(((mib * SOLVER_SHARE) as usize).max(1)),
             filler: Filler::new(FILL_PATIENCE),
         }
-    }
-
-    /// How many threads it uses.
-    pub fn threads(&self) -> usize {
-        self.threads
     }
 
     /// The weights of its evaluation.
@@ -85,66 +79,13 @@ impl Searcher {
         self.clear();
     }
 
-    /// Memory that it may take, in MiB.
-    pub fn mebibytes(&self) -> usize {
-        self.mebibytes
-    }
-
-    /// Forgets the tree: the next search is as if it were the first.
-    pub fn clear(&mut self) {
-        self.tree = None;
-        self.solver.clear();
-    }
-
     /// The solver, to answer questions with apart from the search.
     pub fn solver(&mut self) -> &mut Solver {
         &mut self.solver
     }
 
-    /// Searches a game's next turn, or what is left of the turn in progress, until a limit, or until `control`, asked
-    /// every few milliseconds, says stop. A game that is over gives no choices.
-    pub fn search(
-        &mut self,
-        game: &Game,
-        limits: &SearchLimits,
-        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
-    ) -> Progress {
-        let (position, stage) = (*game.position(), game.stage());
-        if !position.can_move() {
-            return Progress {
-                choices: Vec::new(),
-                visits: 0,
-                chance: 0.0,
-                fate: Proven::Loss,
-                tree_nodes: 0,
-                solver_nodes: 0,
-            };
-        }
-        if stage == Stage::From
-            && let Some(found) = self.count(&position)
-        {
-            return found;
-        }
-        let (solved, solver_nodes) = self.solve(&position, stage, limits);
-        let fate = match solved {
-            Some((true, Some(mv))) => return decided(mv, Proven::Win, solver_nodes),
-            Some((false, _)) => Proven::Loss,
-            _ => Proven::Unknown,
-        };
-        if self.tuning.alpha_beta {
-            return self.alpha_beta(&position, stage, limits, control);
-        }
-        self.move_root(&position, stage);
-        let mut found = self.grow(&position, stage, limits, solver_nodes, control);
-        if fate == Proven::Loss {
-            found.fate = fate;
-            found.chance = 0.0;
-        }
-        found
-    }
-
     /// The move to make when nothing is fought for any more: one that costs none of those left.
-    fn count(&mut self, position: &Position) -> Option<Progress> {
+    fn count(&mut self, position: &Position) -> Option<Report<Move>> {
         let side = position.to_move();
         let mut own = Vec::new();
         for region in regions(position) {
@@ -154,7 +95,7 @@ impl Searcher {
         }
         let wins = Closed::count(position, &mut self.filler).wins(side)?;
         let mv = own.into_iter().find_map(|(queens, free)| self.filler.best_move(queens, free))?;
-        Some(decided(mv, if wins { Proven::Win } else { Proven::Loss }, 0))
+        Some(decided(mv, Proven::from_win(Some(wins)), 0))
     }
 
     /// Whether the side to move wins, where that can be told soon, with a move that does.
@@ -188,15 +129,15 @@ impl Searcher {
         position: &Position,
         stage: Stage,
         limits: &SearchLimits,
-        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
-    ) -> Progress {
+        look: Look<'_, Move>,
+    ) -> Report<Move> {
         let end = limits.soft.or(limits.deadline);
         let nothing = || decided(position.moves()[0], Proven::Unknown, 0);
         let mut go_on = |nodes: u64| {
-            limits.visits.is_none_or(|most| nodes < most)
+            limits.visits.is_none_or(|max| nodes < max)
                 && (!nodes.is_multiple_of(16)
                     || end.is_none_or(|end| Instant::now() < end)
-                        && control(&nothing) == Control::Continue)
+                        && look(&nothing) == Control::Continue)
         };
         let expander = Expander::new(&self.weights, &self.tuning, &self.network, position);
         AlphaBeta::new(expander, &mut go_on).run(position, stage)
@@ -209,105 +150,101 @@ impl Searcher {
         stage: Stage,
         limits: &SearchLimits,
         solver_nodes: u64,
-        control: &mut dyn FnMut(&dyn Fn() -> Progress) -> Control,
-    ) -> Progress {
-        let tree = self
-            .tree
-            .get_or_insert_with(|| Tree::new((self.mebibytes * TREE_SIXTEENTHS / 16).max(1)));
-        let tree: &Tree = tree;
+        look: Look<'_, Move>,
+    ) -> Report<Move> {
         let expander = Expander::new(&self.weights, &self.tuning, &self.network, position);
-        let worker = || Worker::new(tree, expander, position, stage);
         // Whatever the clock says there must be something to play.
-        let mut first = worker();
-        while tree.root().visits() < 2 && first.visit() {}
-        let most = limits.visits.unwrap_or(u64::MAX);
-        let look = || progress(tree, stage, solver_nodes);
-        if self.threads == 1
-            && limits.deadline.is_none()
-            && limits.visits.is_some_and(|v| v <= 20_000)
-        {
-            // Short searches need no second thread to watch them.
-            for count in 0..most {
-                if !first.visit() || count % 64 == 63 && control(&look) == Control::Stop {
-                    break;
-                }
+        let mut first = Worker::new(&self.tree, expander, position, stage);
+        while self.tree.root().visits() < 2 && first.visit() {}
+        let mut driver = Driver::new(limits);
+        loop {
+            let tree = &self.tree;
+            let workers = (0..self.threads).map(|_| Worker::new(tree, expander, position, stage));
+            driver.round(tree, workers, &mut || match look(&|| report(tree, solver_nodes)) {
+                Control::Continue if !is_enough(tree, limits) => Control::Continue,
+                _ => Control::Stop,
+            });
+            if !driver.goes_on(&mut self.tree) {
+                return report(&self.tree, solver_nodes);
             }
-            return look();
         }
-        let (begun, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-        let finished = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads {
-                scope.spawn(|| {
-                    let mut worker = worker();
-                    let mut open = true;
-                    while open
-                        && !stop.load(Relaxed)
-                        && begun.fetch_add(1, Relaxed) < most
-                        && limits.deadline.is_none_or(|end| Instant::now() < end)
-                    {
-                        open = worker.visit();
-                    }
-                    finished.fetch_add(1, Relaxed);
-                });
-            }
-            let started = Instant::now();
-            while finished.load(Relaxed) < self.threads {
-                let pause = if started.elapsed() < Duration::from_millis(20) { 200 } else { 4000 };
-                std::thread::sleep(Duration::from_micros(pause));
-                let done =
-                    limits.soft.is_some_and(|soft| settled(tree, stage, soft, limits.deadline));
-                if done || control(&look) == Control::Stop {
-                    stop.store(true, Relaxed);
-                }
-            }
-        });
-        look()
     }
 
     /// Keeps the part of the tree that belongs to the position, when it was searched before.
     fn move_root(&mut self, position: &Position, stage: Stage) {
         let here = (*position, stage);
-        let old =
-            (std::mem::replace(&mut self.root, here.0), std::mem::replace(&mut self.stage, here.1));
+        let old = std::mem::replace(&mut self.root, here);
         if old == here {
             return;
         }
-        let tree = self.tree.take();
-        if stage == Stage::From {
-            self.tree = tree.and_then(|tree| tree.below(&steps_between(&old.0, position)?));
+        // A tree of a turn in progress lacks what that turn cannot be any more.
+        let reaches = stage == Stage::From && (old.1 == Stage::From || old.0 != here.0);
+        let steps = reaches.then(|| steps_between(&old.0, position)).flatten();
+        let kept = steps.is_some_and(|steps| self.tree.keep(steps));
+        // A proof whose moves were forgotten to make room is of no use at the root.
+        let root = self.tree.root();
+        if !kept || root.proven().is_known() && self.tree.line(Some(root)).nth(1).is_none() {
+            self.tree.clear();
         }
     }
 }
 
-/// A result of one move whose end is known.
-fn decided(mv: Move, fate: Proven, solver_nodes: u64) -> Progress {
-    let chance = if fate == Proven::Win { 1.0 } else { 0.0 };
-    let choice = RootChoice { mv, visits: 1, chance, prior: 1.0, fate, line: vec![mv] };
-    Progress { choices: vec![choice], visits: 1, chance, fate, tree_nodes: 0, solver_nodes }
+impl Search for Searcher {
+    type Game = Game;
+    type Move = Move;
+
+    /// Searches a game's next turn, or what is left of the turn in progress.
+    fn search(&mut self, game: &Game, limits: &SearchLimits, look: Look<'_, Move>) -> Report<Move> {
+        let (position, stage) = (*game.position(), game.stage());
+        if !position.can_move() {
+            return Report { winrate: 0.0, proven: Proven::Loss, ..Report::default() };
+        }
+        if stage == Stage::From
+            && let Some(found) = self.count(&position)
+        {
+            return found;
+        }
+        let (solved, solver_nodes) = self.solve(&position, stage, limits);
+        if let Some((true, Some(mv))) = solved {
+            return decided(mv, Proven::Win, solver_nodes);
+        }
+        if self.tuning.alpha_beta {
+            return self.alpha_beta(&position, stage, limits, look);
+        }
+        self.move_root(&position, stage);
+        let found = self.grow(&position, stage, limits, solver_nodes, look);
+        match solved {
+            Some((false, _)) => Report { winrate: 0.0, proven: Proven::Loss, ..found },
+            _ => found,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.tree.clear();
+        self.solver.clear();
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn memory_mib(&self) -> usize {
+        self.memory_mib
+    }
 }
 
-/// Whether a search may end before its deadline: decided, or beyond the soft limit with a clear best.
-fn settled(tree: &Tree, stage: Stage, soft: Instant, hard: Option<Instant>) -> bool {
-    let root = tree.root();
-    if root.fate() != Proven::Unknown {
-        return true;
-    }
-    if Instant::now() < soft {
-        return false;
-    }
-    let open =
-        tree.edges(root).iter().filter(|e| e.fate() != Proven::Loss && allows(stage, e.step()));
-    let tried = open.filter_map(|edge| tree.child(edge));
-    game_core::stands_out(tried.map(|child| (child.visits(), child.mean().unwrap_or(0.0))))
-        || hard.is_none_or(|end| Instant::now() >= end)
+/// Whether a search may end before its limits.
+fn is_enough(tree: &Tree<PartialMove>, limits: &SearchLimits) -> bool {
+    let open = tree.edges(tree.root()).iter().filter(|edge| edge.proven() != Proven::Loss);
+    let visited = open.filter_map(|edge| tree.child(edge));
+    stop::is_enough(limits, visited.map(|child| (child.visits(), child.mean().unwrap_or(0.0))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn search(position: Position, visits: u64, threads: usize) -> Progress {
+    fn search(position: Position, visits: u64, threads: usize) -> Report<Move> {
         let mut searcher = Searcher::new(Weights::shipped(), threads, 64);
         let limits = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
         searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue)
@@ -317,8 +254,8 @@ mod tests {
     fn a_search_repeats_itself() {
         let first = search(Position::start(), 100, 1);
         assert_eq!(first, search(Position::start(), 100, 1));
-        assert!(first.visits >= 100 && first.choices.len() > 10);
-        assert!(Position::start().check(first.choices[0].mv).is_ok());
+        assert!(first.visits >= 100 && first.moves.len() > 10);
+        assert!(Position::start().check(first.moves[0].mv).is_ok());
     }
 
     #[test]
@@ -333,14 +270,14 @@ mod tests {
             let first = searcher.search(&game, &limits, &mut |_| Control::Continue);
             // The tree that is kept has its opinions in it, and is searched on.
             let mut next = game.clone();
-            next.play(first.choices[0].mv).expect("legal");
+            next.play(first.moves[0].mv).expect("legal");
             let second = searcher.search(&next, &limits, &mut |_| Control::Continue);
             (first, second)
         };
         assert_eq!(search(2, 1), search(2, 1));
         assert_ne!(search(2, 1), search(0, 1));
-        for found in <[Progress; 2]>::from(search(1, 3)) {
-            assert!(found.choices.iter().all(|c| (0.0..=1.0).contains(&c.prior)), "{found:?}");
+        for found in <[Report<Move>; 2]>::from(search(1, 3)) {
+            assert!(found.moves.iter().all(|c| (0.0..=1.0).contains(&c.prior)), "{found:?}");
         }
         // A smaller board is none that it knows.
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
@@ -354,7 +291,7 @@ mod tests {
     #[test]
     fn several_threads_keep_the_books() {
         let found = search(Position::start(), 2000, 3);
-        let visits: u64 = found.choices.iter().map(|c| u64::from(c.visits)).sum();
+        let visits: u64 = found.moves.iter().map(|c| u64::from(c.visits)).sum();
         assert!(visits <= found.visits && visits > found.visits / 2, "{visits} {}", found.visits);
     }
 
@@ -378,7 +315,7 @@ mod tests {
             while game.winner().is_none() {
                 let limits = SearchLimits { visits: Some(300), ..SearchLimits::default() };
                 let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
-                game.play(found.choices[0].mv).expect("legal");
+                game.play(found.moves[0].mv).expect("legal");
             }
             assert_eq!(game.winner(), Some(winner));
         }
@@ -392,13 +329,13 @@ mod tests {
         let limits = SearchLimits { visits: Some(3000), ..SearchLimits::default() };
         let game = Game::new(Position::start());
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        assert!(game.position().check(found.choices[0].mv).is_ok() && found.visits >= 3000);
+        assert!(game.position().check(found.moves[0].mv).is_ok() && found.visits >= 3000);
         // Black's last free square is shot at.
         let game = Game::new("X.O|..#|...".parse().expect("a diagram"));
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         let wins = Solver::new(1).solve(game.position(), &solve::Limits::default()).wins;
         assert_eq!(wins, Some(true));
-        assert_eq!(found.fate, Proven::Win, "{found:?}");
+        assert_eq!(found.proven, Proven::Win, "{found:?}");
     }
 
     #[test]
@@ -410,20 +347,20 @@ mod tests {
         let limits = SearchLimits { visits: Some(20_000), ..SearchLimits::default() };
         let found = searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue);
         let expected = if report.wins == Some(true) { Proven::Win } else { Proven::Loss };
-        assert_eq!(found.fate, expected, "{found:?}");
+        assert_eq!(found.proven, expected, "{found:?}");
     }
 
     #[test]
     fn a_full_tree_is_searched_on_and_kept() {
         let mut searcher = Searcher::new(Weights::shipped(), 2, 4);
         let mut game = Game::new(Position::start());
-        let limits = SearchLimits { visits: Some(12_000), ..SearchLimits::default() };
+        let limits = SearchLimits { visits: Some(40_000), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        assert!(found.visits >= 12_000 && found.tree_nodes < 12_000, "{found:?}");
-        game.play(found.choices[0].mv).expect("legal");
+        assert!(found.visits >= 40_000 && found.nodes < 30_000, "{}", found.nodes);
+        game.play(found.moves[0].mv).expect("legal");
         let limits = SearchLimits { visits: Some(50), ..SearchLimits::default() };
         let kept = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        assert!(kept.visits > 50 && kept.tree_nodes <= found.tree_nodes);
+        assert!(kept.visits > 50 && kept.nodes <= found.nodes);
     }
 
     #[test]
@@ -432,7 +369,7 @@ mod tests {
         let mut game = Game::new(Position::start());
         let limits = SearchLimits { visits: Some(20_000), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        let line = &found.choices[0].line;
+        let line = &found.moves[0].line;
         assert!(line.len() >= 2);
         game.play(line[0]).expect("legal");
         game.play(line[1]).expect("legal");
@@ -449,10 +386,10 @@ mod tests {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         let limits = SearchLimits { visits: Some(50), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        assert!(found.choices.iter().all(|choice| choice.mv.from == from));
+        assert!(found.moves.iter().all(|choice| choice.mv.from == from));
         let to = crate::Square::new(3, 1).expect("a square");
         game.step(to).expect("legal");
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        assert!(found.choices.iter().all(|choice| (choice.mv.from, choice.mv.to) == (from, to)));
+        assert!(found.moves.iter().all(|choice| (choice.mv.from, choice.mv.to) == (from, to)));
     }
 }

@@ -1,41 +1,32 @@
 //! What one thread does: walks down the shared tree, expands a leaf, and carries its value back.
 
 use super::expand::Expander;
-use super::tree::{BUSY, Choice, EXPANDED, Edge, FRESH, JUDGED, Node, Step, Tree};
+use super::partial_move::{Choice, Estimate, PartialMove};
 use crate::eval::flood::dilate;
 use crate::game::Stage;
 use crate::moves::Move;
 use crate::net::resnet::Scratch;
 use crate::position::Position;
 use crate::region::{Closed, Filler};
-use game_core::Proven;
-use std::sync::atomic::Ordering::{AcqRel, Acquire};
+use tree_search::Proven;
+use tree_search::puct::{Edge, Node, Stats, Step, Tree};
 
 /// One thread's tools.
 pub(super) struct Worker<'a> {
-    pub tree: &'a Tree,
-    pub expander: Expander<'a>,
-    pub position: &'a Position,
+    tree: &'a Tree<PartialMove>,
+    expander: Expander<'a>,
+    position: &'a Position,
     /// What of the root's turn has been made already.
-    pub stage: Stage,
-    pub filler: Filler,
+    stage: Stage,
+    filler: Filler,
     scratch: Scratch,
     choices: Vec<Choice>,
-    path: Vec<Visit<'a>>,
-}
-
-/// A node on the way down.
-struct Visit<'a> {
-    node: &'a Node,
-    /// The edge that led here.
-    edge: Option<&'a Edge>,
-    /// Whether the side to move at the root moves here.
-    own: bool,
+    path: Vec<Step<'a, PartialMove>>,
 }
 
 impl<'a> Worker<'a> {
     pub fn new(
-        tree: &'a Tree,
+        tree: &'a Tree<PartialMove>,
         expander: Expander<'a>,
         position: &'a Position,
         stage: Stage,
@@ -45,60 +36,51 @@ impl<'a> Worker<'a> {
         Worker { tree, expander, position, stage, filler, scratch, choices, path }
     }
 
-    /// One visit; false when there is nothing left to find out.
-    pub fn visit(&mut self) -> bool {
-        if self.tree.root().fate() != Proven::Unknown {
-            return false;
-        }
+    /// Walks down to a leaf, and gives the chance of the root's side.
+    fn descend(&mut self) -> f32 {
         let mut position = *self.position;
-        let mut moved: Option<Step> = None;
+        let mut moved: Option<PartialMove> = None;
         let (mut node, mut own) = (self.tree.root(), true);
-        let mut edge: Option<&'a Edge> = None;
+        let mut edge: Option<&'a Edge<PartialMove>> = None;
         // What the evaluation says of the node, for the root's side.
-        let mut judged = 0.5;
-        self.path.clear();
-        // The chance of the root's side.
-        let value = loop {
-            node.enter();
-            self.path.push(Visit { node, edge, own });
-            match node.fate() {
-                Proven::Win => break for_root(1.0, own),
-                Proven::Loss => break for_root(0.0, own),
-                Proven::Unknown => {}
+        let mut estimate = 0.5;
+        loop {
+            node.add_virtual_loss();
+            self.path.push(Step { node, edge, own });
+            if node.proven().is_known() {
+                return for_root(node.value(), own);
             }
-            if node.state.load(Acquire) < EXPANDED {
-                if node.state.compare_exchange(FRESH, BUSY, AcqRel, Acquire).is_err() {
-                    break judged; // Another thread is at it.
+            if !node.is_expanded() {
+                if !node.try_expand() {
+                    return estimate; // Another thread is at it.
                 }
                 if let Some(value) = self.expand(node, &position, moved) {
-                    break for_root(value, own);
+                    return for_root(value, own);
                 }
-                if node.state.load(Acquire) < EXPANDED {
-                    break judged; // The tree is full.
+                if !node.is_expanded() {
+                    return estimate; // The tree is full.
                 }
             } else if self.asks(node, moved.is_some()) {
                 self.ask(node, &position, moved);
             }
             let Some(next) = self.select(node) else {
-                node.set_fate(Proven::Loss);
-                break for_root(0.0, own);
+                node.set_proven(Proven::Loss);
+                return for_root(0.0, own);
             };
-            judged = for_root(next.value(), own);
-            let step = next.step();
+            estimate = for_root(next.estimate().value, own);
+            let step = next.mv();
             match moved.take() {
                 None => moved = Some(step),
-                Some(Step { from, to }) => {
+                Some(PartialMove { from, to }) => {
                     position.make(Move { from, to, arrow: step.to });
                     own = !own;
                 }
             }
             match self.tree.child_or_new(next) {
                 Some(child) => (node, edge) = (child, Some(next)),
-                None => break judged,
+                None => return estimate,
             }
-        };
-        self.carry_back(value);
-        true
+        }
     }
 
     /// Whether it is time to ask the network about a node; only one thread ever is told so.
@@ -107,43 +89,48 @@ impl<'a> Worker<'a> {
         self.expander.network.is_some()
             && node.visits() >= tuning.network_visits
             && (!arrow || tuning.network_arrows)
-            && node.state.compare_exchange(EXPANDED, JUDGED, AcqRel, Acquire).is_ok()
+            && node.try_refine()
     }
 
     /// Lets the network have its say about a node's moves, and about the node.
-    fn ask(&mut self, node: &Node, position: &Position, moved: Option<Step>) {
+    fn ask(&mut self, node: &Node, position: &Position, moved: Option<PartialMove>) {
         let edges = self.tree.edges(node);
         let said = self.expander.evaluate(position, moved, edges, &mut self.scratch);
         let weight = self.expander.tuning.network_value.round() as u32;
         if let Some(value) = said.filter(|_| weight > 0) {
-            node.lean_to(value, weight);
+            node.add_prior_visits(weight, in_units(f64::from(value) * f64::from(weight)));
         }
     }
 
-    /// Makes the edges of a busy node; a value when the visit ends here.
-    fn expand(&mut self, node: &Node, position: &Position, moved: Option<Step>) -> Option<f32> {
-        let mut choices = std::mem::take(&mut self.choices);
-        let value = match moved {
-            Some(moved) => {
-                self.expander.arrows(position, moved, &mut choices);
-                self.tree.expand(node, &choices);
-                Some(choices.iter().map(|c| c.value).fold(0.0, f32::max))
-            }
-            None => {
-                let fate = self.counted(position);
-                if fate == Proven::Unknown {
-                    self.expander.queens(position, &mut choices);
-                    self.tree.expand(node, &choices);
-                    None
-                } else {
-                    node.set_fate(fate);
-                    node.state.store(FRESH, std::sync::atomic::Ordering::Release);
-                    Some(if fate == Proven::Win { 1.0 } else { 0.0 })
-                }
-            }
-        };
-        self.choices = choices;
-        value
+    /// Makes the edges of a node that was claimed; a value when the visit ends here.
+    fn expand(
+        &mut self,
+        node: &Node,
+        position: &Position,
+        moved: Option<PartialMove>,
+    ) -> Option<f32> {
+        if let Some(moved) = moved {
+            self.expander.arrows(position, moved, &mut self.choices);
+            let best = self.choices.iter().map(|c| c.estimate.value).fold(0.0, f32::max);
+            self.publish(node);
+            return Some(best);
+        }
+        let proven = self.counted(position);
+        if proven.is_known() {
+            node.set_proven(proven);
+            node.cancel();
+            return Some(node.value());
+        }
+        self.expander.queens(position, &mut self.choices);
+        self.publish(node);
+        None
+    }
+
+    fn publish(&mut self, node: &Node) {
+        if self.path.len() == 1 {
+            self.choices.retain(|choice| choice.mv.fits(self.stage));
+        }
+        self.tree.publish(node, &self.choices, true);
     }
 
     /// Who wins, when the side to move cannot move or nothing is fought for any more.
@@ -162,96 +149,42 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The edge to search next: mean value plus the prior's bonus (PUCT, Rosin 2011). The evaluation counts as visits of
-    /// its own, visits that are under way as losses. None when every edge loses.
-    fn select(&self, node: &Node) -> Option<&'a Edge> {
+    /// The edge to search next. Its evaluation counts as visits of its own.
+    fn select(&self, node: &Node) -> Option<&'a Edge<PartialMove>> {
         let tuning = self.expander.tuning;
-        let total = (node.visits() + node.pending()).max(1) as f32;
-        let bonus = tuning.exploration * total.sqrt();
-        let at_root = self.path.len() == 1;
-        let mut best = None;
-        let mut best_score = f32::MIN;
-        for edge in self.tree.edges(node) {
-            if edge.fate() == Proven::Loss || at_root && !allows(self.stage, edge.step()) {
-                continue;
+        let (weight, unvisited) = (tuning.static_weight, tuning.unvisited);
+        let value = |estimate: Estimate, stats: Option<Stats>| match stats {
+            None => estimate.value - unvisited,
+            Some(Stats { visits, pending, sum }) => {
+                let visits = (visits + pending) as f32;
+                (sum + estimate.value * weight) / (visits + weight).max(1e-6)
             }
-            let judged = edge.value();
-            let (value, visits) = match self.tree.child(edge) {
-                None => (judged - tuning.unvisited, 0.0),
-                Some(child) => {
-                    let finished = child.visits() as f32;
-                    let visits = finished + child.pending() as f32;
-                    let sum = if is_arrow(edge) { finished - child.sum() } else { child.sum() };
-                    let weight = tuning.static_weight;
-                    ((sum + judged * weight) / (visits + weight).max(1e-6), visits)
-                }
-            };
-            let score = value + bonus * edge.prior() / (1.0 + visits);
-            if score > best_score {
-                (best, best_score) = (Some(edge), score);
-            }
-        }
-        best
+        };
+        self.tree.select(node, tuning.exploration, value)
     }
+}
 
-    /// Ends the visit with the chance of the root's side, and draws conclusions from what is decided.
-    fn carry_back(&mut self, value: f32) {
-        let mut settled = true;
-        for visit in self.path.iter().rev() {
-            visit.node.leave(for_root(value, visit.own));
-            if settled {
-                settled = self.settle(visit);
-            }
-        }
-    }
-
-    /// Notes on the edge to a node what is known of the node, and on the node what its edges say.
-    fn settle(&self, visit: &Visit) -> bool {
-        let node = visit.node;
-        if node.fate() == Proven::Unknown {
-            let (mut any, mut won, mut lost) = (false, false, true);
-            for edge in self.tree.edges(node) {
-                if visit.edge.is_some() || allows(self.stage, edge.step()) {
-                    any = true;
-                    won |= edge.fate() == Proven::Win;
-                    lost &= edge.fate() == Proven::Loss;
-                }
-            }
-            if won {
-                node.set_fate(Proven::Win);
-            } else if any && lost {
-                node.set_fate(Proven::Loss);
-            }
-        }
-        let fate = node.fate();
-        if fate == Proven::Unknown {
+impl tree_search::Worker for Worker<'_> {
+    fn visit(&mut self) -> bool {
+        if self.tree.root().proven().is_known() {
             return false;
         }
-        if let Some(edge) = visit.edge {
-            edge.set_fate(if is_arrow(edge) { fate.other() } else { fate });
-        }
+        self.path.clear();
+        let value = self.descend();
+        self.tree.backup(&self.path, |own| in_units(f64::from(for_root(value, own))));
         true
     }
+}
+
+/// Values are added up as multiples of two to the power -24, so that a sum is exact, whatever the order of its parts.
+fn in_units(value: f64) -> f64 {
+    const UNIT: f64 = (1 << 24) as f64;
+    (value * UNIT).trunc() / UNIT
 }
 
 /// A value for the side to move, from or for the root's side.
 fn for_root(value: f32, own: bool) -> f32 {
     if own { value } else { 1.0 - value }
-}
-
-/// Whether an edge is an arrow: behind it the other side is to move.
-pub(super) fn is_arrow(edge: &Edge) -> bool {
-    let step = edge.step();
-    step.from == step.to
-}
-
-/// Whether a step fits what of the turn has been made.
-pub(super) fn allows(stage: Stage, step: Step) -> bool {
-    match stage {
-        Stage::From => true,
-        Stage::To(from) => step.from == from,
-        Stage::Arrow(from, to) => step == Step { from, to },
-    }
 }
 
 /// Whether queens of both sides come to one square, or touch.

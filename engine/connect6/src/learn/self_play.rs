@@ -6,7 +6,7 @@ use crate::eval::Net;
 use crate::game::{Game, Outcome};
 use crate::point::Turn;
 use crate::rules::Rules;
-use crate::search::{Control, Progress, Proven, SearchLimits, Searcher};
+use crate::search::{Control, Proven, Report, Search, SearchLimits, Searcher};
 
 /// A game of more stones counts as a draw.
 const MOST_STONES: usize = 200;
@@ -44,8 +44,8 @@ impl SelfPlay {
         while game.outcome() == Outcome::Open && game.board().count() < MOST_STONES {
             let side = game.to_move().color;
             let progress = searcher.search(&game, &limits, &mut |_| Control::Continue);
-            let Some(best) = progress.choices.first() else { break };
-            let winner = match progress.fate {
+            let Some(best) = progress.moves.first() else { break };
+            let winner = match progress.proven {
                 Proven::Win => Some(side),
                 Proven::Loss => Some(!side),
                 Proven::Unknown => None,
@@ -54,13 +54,13 @@ impl SelfPlay {
                 lesson.outcome = Outcome::Win(winner);
                 break;
             }
-            let turn = if varied > 0 { random.by_visits(&progress) } else { Some(best.turn) };
+            let turn = if varied > 0 { random.by_visits(&progress) } else { Some(best.mv) };
             varied = varied.saturating_sub(1);
-            let turn = turn.unwrap_or(best.turn);
-            let visits = progress.choices.iter().filter(|c| c.fate != Proven::Loss && c.visits > 0);
+            let turn = turn.unwrap_or(best.mv);
+            let visits = progress.moves.iter().filter(|c| c.proven != Proven::Loss && c.visits > 0);
             lesson.searched.push(Some(Searched {
-                chance: progress.chance,
-                visits: visits.map(|c| (c.turn, c.visits)).collect(),
+                chance: progress.winrate,
+                visits: visits.map(|c| (c.mv, c.visits)).collect(),
             }));
             if game.play_turn(side, turn).is_err() {
                 break;
@@ -96,9 +96,9 @@ fn begin(rules: Rules, net: &Net, turns: usize, random: &mut Random) -> (Game, u
 }
 
 impl Random {
-    fn by_visits(&mut self, progress: &Progress) -> Option<Turn> {
-        let open = progress.choices.iter().filter(|c| c.fate == Proven::Unknown);
-        let turns: Vec<(Turn, f32)> = open.map(|c| (c.turn, c.visits as f32)).collect();
+    fn by_visits(&mut self, progress: &Report<Turn>) -> Option<Turn> {
+        let open = progress.moves.iter().filter(|c| c.proven == Proven::Unknown);
+        let turns: Vec<(Turn, f32)> = open.map(|c| (c.mv, c.visits as f32)).collect();
         self.pick(&turns)
     }
 

@@ -2,7 +2,6 @@
 //! best few by prior at each position, threat search at all of them. Kept to compare with; the tunable
 //! `alpha_beta` switches it on.
 
-use super::report::{Progress, RootChoice};
 use super::turns::{Expander, Spot, Width};
 use crate::Color;
 use crate::board::Board;
@@ -13,6 +12,8 @@ use game_core::{Proven, SearchLimits};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use tree_search::Report;
+use tree_search::report::single;
 
 /// Turns looked ahead at most.
 const DEEPEST: u32 = 40;
@@ -68,20 +69,20 @@ impl<'a> AlphaBeta<'a> {
     }
 
     /// Searches deeper and deeper until told to stop.
-    pub fn run(mut self, board: &Board, to_move: ToMove) -> Progress {
+    pub fn run(mut self, board: &Board, to_move: ToMove) -> Report<Turn> {
         let mut board = board.clone();
         let (side, stones) = (to_move.color, usize::from(to_move.stones));
         let width = self.expander.width();
         let width = Width { turns: self.expander.tuning.alpha_beta_turns * 2, ..width };
         let mut at = Spot { board: &mut board, side, stones, solver: &mut *self.solver };
         let root = self.expander.expand(&mut at, width);
-        let mut turns: Vec<Turn> = root.turns.iter().map(|choice| choice.turn).collect();
-        let mut value = match root.fate {
+        let mut turns: Vec<Turn> = root.turns.iter().map(|choice| choice.mv).collect();
+        let mut value = match root.proven {
             Proven::Win => WON,
             Proven::Loss => -WON,
             Proven::Unknown => root.value,
         };
-        if root.fate == Proven::Unknown {
+        if root.proven == Proven::Unknown {
             for depth in 1..=DEEPEST {
                 let mut alpha = f32::MIN;
                 for i in 0..turns.len() {
@@ -107,22 +108,10 @@ impl<'a> AlphaBeta<'a> {
         }
         let chance = value.clamp(0.0, 1.0);
         // A loss is only one of the turns that were looked at.
-        let fate = if value > 1.0 { Proven::Win } else { Proven::Unknown };
-        let choices = turns.first().map(|&turn| RootChoice {
-            turn,
-            visits: self.nodes.min(u64::from(u32::MAX)) as u32,
-            chance,
-            prior: 1.0,
-            fate,
-            line: vec![turn],
-        });
-        Progress {
-            choices: choices.into_iter().collect(),
-            visits: self.nodes,
-            chance,
-            fate,
-            threat_nodes: 0,
-            tree_turns: 0,
+        let proven = if value > 1.0 { Proven::Win } else { Proven::Unknown };
+        match turns.first() {
+            Some(&turn) => single(turn, self.nodes, chance, proven),
+            None => Report::default(),
         }
     }
 
@@ -180,7 +169,7 @@ impl<'a> AlphaBeta<'a> {
         let won = WON + depth as f32 * 0.01;
         let mut at = Spot { board, side, stones, solver: &mut *self.solver };
         let found = self.expander.evaluate(&mut at);
-        let decided = match found.fate {
+        let decided = match found.proven {
             Proven::Win => Some(won),
             Proven::Loss => Some(1.0 - won),
             Proven::Unknown if depth == 0 => Some(found.value),
@@ -193,10 +182,10 @@ impl<'a> AlphaBeta<'a> {
         let width = Width { turns: self.expander.tuning.alpha_beta_turns, ..self.expander.width() };
         let mut at = Spot { board, side, stones, solver: &mut *self.solver };
         let expansion = self.expander.turns(&mut at, width, found.value);
-        if expansion.fate == Proven::Loss {
+        if expansion.proven == Proven::Loss {
             return 1.0 - won;
         }
-        let mut turns: Vec<Turn> = expansion.turns.iter().map(|choice| choice.turn).collect();
+        let mut turns: Vec<Turn> = expansion.turns.iter().map(|choice| choice.mv).collect();
         let first = known.and_then(|known| turns.iter().position(|&t| Some(t) == known.best));
         if let Some(first) = first {
             turns[..=first].rotate_right(1);

@@ -4,17 +4,20 @@ mod alpha_beta;
 pub mod params;
 mod report;
 mod searcher;
-mod tree;
 pub mod turns;
-mod workers;
+mod worker;
 
-pub use game_core::{Control, Proven, SearchLimits};
 pub use params::Params;
-pub use report::{Progress, RootChoice};
 pub use searcher::Searcher;
+pub use tree_search::{Control, MoveReport, Proven, Report, Search, SearchLimits};
 
 use crate::book::Book;
 use crate::eval::Net;
+use crate::point::Turn;
+use tree_search::puct::{self, TreeMove};
+
+/// A turn and its prior chance of being the best.
+pub type Choice = puct::Choice<Turn>;
 
 /// All that was learned.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,4 +26,20 @@ pub struct Knowledge {
     pub net: Net,
     /// What was played in openings.
     pub book: Book,
+}
+
+impl TreeMove for Turn {
+    type Estimate = f32;
+
+    fn pack(self) -> u32 {
+        self.to_bits()
+    }
+
+    fn unpack(bits: u32) -> Turn {
+        Turn::from_bits(bits)
+    }
+
+    fn ends_turn(self) -> bool {
+        true
+    }
 }

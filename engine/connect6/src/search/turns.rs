@@ -5,6 +5,7 @@
 //! nothing (Anti-TSS): one stone at least must be inside, and the second is narrowed the same way after
 //! the first stands.
 
+use super::Choice;
 use super::params::Params;
 use crate::Color;
 use crate::board::Board;
@@ -20,20 +21,11 @@ use crate::tss::{Options, Solver, Turns, Verdict};
 use ahash::AHashMap;
 use game_core::Proven;
 
-/// A turn and its prior chance of being the best.
-#[derive(Clone, Copy, Debug)]
-pub struct Choice {
-    /// The stones.
-    pub turn: Turn,
-    /// The prior chance.
-    pub prior: f32,
-}
-
 /// What a position is worth before its turns are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation {
     /// Whether the game is decided.
-    pub fate: Proven,
+    pub proven: Proven,
     /// The chance that the side to move wins, 0 to 1.
     pub value: f32,
     /// The winning turn when won.
@@ -44,7 +36,7 @@ pub struct Evaluation {
 #[derive(Clone, Debug)]
 pub struct Expansion {
     /// Whether the game is decided.
-    pub fate: Proven,
+    pub proven: Proven,
     /// The chance that the side to move wins, 0 to 1.
     pub value: f32,
     /// Turns to search, the best prior first; the winning turn alone when won.
@@ -54,6 +46,7 @@ pub struct Expansion {
 }
 
 /// What the expansion of a position needs.
+#[derive(Clone, Copy)]
 pub struct Expander<'a> {
     /// Which points look like moves, and the learned evaluation.
     pub net: &'a Net,
@@ -106,12 +99,12 @@ impl Expander<'_> {
     /// The same, when it is known what meets the other side's threats.
     fn judge(&self, at: &mut Spot<'_>, cover: &Defence) -> Evaluation {
         let (side, stones) = (at.side, at.stones);
-        let won = |turn| Evaluation { fate: Proven::Win, value: 1.0, turn: Some(turn) };
+        let won = |turn| Evaluation { proven: Proven::Win, value: 1.0, turn: Some(turn) };
         if let Some(turn) = completing(at.board, side, stones) {
             return won(turn);
         }
         if *cover == Defence::None {
-            return Evaluation { fate: Proven::Loss, value: 0.0, turn: None };
+            return Evaluation { proven: Proven::Loss, value: 0.0, turn: None };
         }
         if self.tuning.threat_search {
             let options =
@@ -121,23 +114,23 @@ impl Expander<'_> {
                 return won(turn);
             }
         }
-        let mut value = chance(at.board, side, self.tuning.network.then_some(self.net));
+        let mut value = chance(at.board, side, (self.tuning.network).then_some(self.net));
         if self.knows_openings(at, cover) {
             let entries = self.book.turns(at.board);
             if entries.iter().map(worth).sum::<f32>() > 0.0 {
                 value = Book::chance(value, &entries);
             }
         }
-        Evaluation { fate: Proven::Unknown, value, turn: None }
+        Evaluation { proven: Proven::Unknown, value, turn: None }
     }
 
     /// Looks at a position as [`Expander::evaluate`] does, and finds its turns.
     pub fn expand(&self, at: &mut Spot<'_>, width: Width) -> Expansion {
         let windows = threats(at.board, !at.side);
         let cover = defence(&windows, at.stones);
-        let Evaluation { fate, value, turn } = self.judge(at, &cover);
-        let (turns, complete) = match (fate, turn) {
-            (Proven::Win, Some(turn)) => (vec![Choice { turn, prior: 1.0 }], true),
+        let Evaluation { proven, value, turn } = self.judge(at, &cover);
+        let (turns, complete) = match (proven, turn) {
+            (Proven::Win, Some(turn)) => (vec![Choice { mv: turn, estimate: 1.0 }], true),
             // Lost, but a turn must be played: block what can be blocked.
             (Proven::Loss, _) => {
                 let wanted = windows.iter().flat_map(|w| w.points().to_vec()).collect();
@@ -145,7 +138,7 @@ impl Expander<'_> {
             }
             _ => return self.answers(at, &cover, width, value),
         };
-        Expansion { fate, value, turns, complete }
+        Expansion { proven, value, turns, complete }
     }
 
     /// The turns of a position that [`Expander::evaluate`] left open, and its value again, unless there is
@@ -185,17 +178,18 @@ impl Expander<'_> {
             self.open(at.board, &mut found);
         }
         let mut turns: Vec<Choice> =
-            found.turns.into_iter().map(|(turn, prior)| Choice { turn, prior }).collect();
-        turns.sort_by(|a, b| b.prior.total_cmp(&a.prior).then(a.turn.pack().cmp(&b.turn.pack())));
+            found.turns.into_iter().map(|(mv, estimate)| Choice { mv, estimate }).collect();
+        turns.sort_by(|a, b| b.estimate.total_cmp(&a.estimate).then(a.mv.pack().cmp(&b.mv.pack())));
         let complete = found.complete && turns.len() <= width.turns;
         turns.truncate(width.turns);
-        let total: f32 = turns.iter().map(|t| t.prior).sum();
-        turns.iter_mut().for_each(|t| t.prior /= total.max(f32::MIN_POSITIVE));
-        let fate = if turns.is_empty() && complete { Proven::Loss } else { Proven::Unknown };
+        let total: f32 = turns.iter().map(|t| t.estimate).sum();
+        turns.iter_mut().for_each(|t| t.estimate /= total.max(f32::MIN_POSITIVE));
+        let proven = if turns.is_empty() && complete { Proven::Loss } else { Proven::Unknown };
         if turns.is_empty() {
             turns = self.resist(at, &PointSet::default());
         }
-        Expansion { fate, value: if fate == Proven::Loss { 0.0 } else { value }, turns, complete }
+        let value = if proven == Proven::Loss { 0.0 } else { value };
+        Expansion { proven, value, turns, complete }
     }
 
     /// The weight of one point as the first (0) or second (1) stone of a turn.
@@ -278,11 +272,11 @@ impl Expander<'_> {
         at: &Spot<'_>,
         stone: usize,
         zone: &PointSet,
-        most: usize,
+        max: usize,
         found: &mut Found,
     ) -> Vec<(Point, f32)> {
         let from: PointSet = zone.iter().filter(|&p| at.board.is_empty(p)).collect();
-        let best = View::of(&self.net.points, at.board, at.side, &from).best(stone, most);
+        let best = View::of(&self.net.points, at.board, at.side, &from).best(stone, max);
         found.complete &= best.len() == from.len();
         best
     }
@@ -312,7 +306,7 @@ impl Expander<'_> {
             (Some(a), None) => Turn::single(a.0),
             _ => return Vec::new(),
         };
-        vec![Choice { turn, prior: 1.0 }]
+        vec![Choice { mv: turn, estimate: 1.0 }]
     }
 }
 

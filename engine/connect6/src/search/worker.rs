@@ -1,0 +1,270 @@
+//! What one thread does: walks down the shared tree, looks at a leaf with evaluation and threat search, and carries its value
+//! back.
+
+use super::Choice;
+use super::turns::{Expander, Spot, Width};
+use crate::board::Board;
+use crate::game::ToMove;
+use crate::point::Turn;
+use crate::point_set::PointSet;
+use crate::tss::{Options, Solver, Turns, Verdict};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+use tree_search::puct::{Edge, Node, Stats, Step, Tree};
+use tree_search::{Proven, SearchLimits};
+
+/// What the threads of one search share.
+#[derive(Clone, Copy)]
+pub(super) struct Task<'a> {
+    pub tree: &'a Tree<Turn>,
+    pub expander: Expander<'a>,
+    pub board: &'a Board,
+    pub to_move: ToMove,
+    pub limits: &'a SearchLimits,
+    pub threat_nodes: &'a AtomicU64,
+}
+
+/// One thread's tools.
+pub(super) struct Worker<'a> {
+    task: Task<'a>,
+    solver: &'a mut Solver,
+    /// Whether it has yet to search the root's threats.
+    begins: bool,
+    path: Vec<Step<'a, Turn>>,
+}
+
+impl<'a> Worker<'a> {
+    /// One of the threads; that which `begins` searches the root's threats before anything else.
+    pub fn new(task: Task<'a>, solver: &'a mut Solver, begins: bool) -> Worker<'a> {
+        solver.set_deadline(task.limits.deadline);
+        Worker { task, solver, begins, path: Vec::new() }
+    }
+
+    /// Finds the turns of the root, twice as many as elsewhere.
+    pub fn expand_root(&mut self) {
+        let Task { tree, expander, board, to_move, .. } = self.task;
+        let root = tree.root();
+        root.add_virtual_loss();
+        self.path.clear();
+        self.path.push(Step { node: root, edge: None, own: true });
+        let (mut board, stones) = (board.clone(), usize::from(to_move.stones));
+        let mut at =
+            Spot { board: &mut board, side: to_move.color, stones, solver: &mut *self.solver };
+        let found = expander.expand(&mut at, wider(expander.width(), 2));
+        if root.try_expand() {
+            tree.publish(root, &found.turns, found.complete);
+        }
+        match found.turns.first() {
+            Some(turn) if found.proven == Proven::Win => note_win(tree, root, turn.mv),
+            _ => note_loss(root, found.proven == Proven::Loss),
+        }
+        self.backup(found.value);
+    }
+
+    /// The root's threat search, longer than those in the tree. A win ends the whole search.
+    fn root_threats(&mut self) {
+        let Task { tree, board, to_move, limits, threat_nodes, .. } = self.task;
+        let tuning = self.task.expander.tuning;
+        if !tuning.threat_search || tree.root().proven().is_known() {
+            return;
+        }
+        let now = Instant::now();
+        let share = f64::from(tuning.root_threat_share);
+        let end = limits.soft.or(limits.deadline);
+        let part = |share| end.map(|end| now + end.saturating_duration_since(now).mul_f64(share));
+        self.solver.set_deadline(part(share));
+        let nodes = match (limits.visits, end) {
+            (Some(visits), _) => visits.saturating_mul(tuning.root_nodes).min(2_000_000),
+            (None, Some(_)) => 50_000_000,
+            (None, None) => 3_000_000,
+        };
+        let turns = if tuning.single_threats { Turns::Singles } else { Turns::Doubles };
+        let options = Options { stones: usize::from(to_move.stones), turns, nodes };
+        let report = self.solver.solve(&mut board.clone(), to_move.color, &options);
+        threat_nodes.fetch_add(report.nodes, Relaxed);
+        if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
+            note_win(tree, tree.root(), turn);
+        } else {
+            // As long a look at what the other side threatens.
+            self.solver.set_deadline(part(2.0 * share));
+            if let Some(zone) = self.zone(&mut board.clone(), to_move, nodes) {
+                note_zone(tree, tree.root(), &zone);
+            }
+        }
+        self.solver.set_deadline(limits.deadline);
+    }
+
+    /// Walks down to a leaf, and gives its value for the side to move there.
+    fn descend(&mut self) -> f32 {
+        let Task { tree, expander, .. } = self.task;
+        let tuning = expander.tuning;
+        let mut board = self.task.board.clone();
+        let mut to_move = self.task.to_move;
+        let size = board.rules().width() * board.rules().height();
+        let (mut node, mut edge, mut own): (_, Option<&'a Edge<Turn>>, _) =
+            (tree.root(), None, true);
+        loop {
+            let visits = node.add_virtual_loss();
+            self.path.push(Step { node, edge, own });
+            let (side, stones) = (to_move.color, usize::from(to_move.stones));
+            if node.proven().is_known() {
+                return node.value();
+            }
+            if board.count() + stones > size {
+                return 0.5;
+            }
+            let mut at = Spot { board: &mut board, side, stones, solver: &mut *self.solver };
+            if !node.is_expanded() {
+                // A position's turns are found when it is visited for a second time.
+                if node.visits() == 0 {
+                    return evaluate(tree, node, expander, &mut at);
+                }
+                let found = expander.turns(&mut at, expander.width(), 0.5);
+                if found.proven == Proven::Loss {
+                    note_loss(node, true);
+                    return 0.0;
+                }
+                // Another thread may have found them meanwhile.
+                if node.try_expand() {
+                    tree.publish(node, &found.turns, found.complete);
+                }
+                if !node.is_expanded() {
+                    return node.value();
+                }
+            } else if visits >= 4
+                && visits.is_power_of_two()
+                && visits.trailing_zeros().is_multiple_of(2)
+                && tuning.threat_search
+            {
+                // What is played next deserves the longest look.
+                let reply = self.path.len() == 2;
+                let each = if reply { tuning.reply_nodes } else { tuning.deepen_nodes };
+                return self.deepen(node, &mut board, to_move, u64::from(visits) * each);
+            }
+            let Some(next) = select(tree, expander, node) else {
+                return widen(tree, node, expander, &mut at);
+            };
+            next.mv().stones().for_each(|point| board.place(side, point));
+            to_move = ToMove { color: !side, stones: board.rules().p() as u8 };
+            match tree.child_or_new(next) {
+                Some(child) => (node, edge, own) = (child, Some(next), !own),
+                None => return node.value(),
+            }
+        }
+    }
+
+    /// Searches the threats of a position that is visited often again, further.
+    fn deepen(&mut self, node: &Node, board: &mut Board, to_move: ToMove, nodes: u64) -> f32 {
+        let tree = self.task.tree;
+        let stones = usize::from(to_move.stones);
+        let options = Options { stones, turns: Turns::Doubles, nodes };
+        let report = self.solver.solve(board, to_move.color, &options);
+        self.task.threat_nodes.fetch_add(report.nodes, Relaxed);
+        if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
+            note_win(tree, node, turn);
+        } else if let Some(zone) = self.zone(board, to_move, nodes) {
+            note_zone(tree, node, &zone);
+        }
+        node.value()
+    }
+
+    /// Where the side to move must play when the other side would win by threats after a pass. None when
+    /// it would not, or when there are threats to meet: those tell where to play already.
+    fn zone(&mut self, board: &mut Board, to_move: ToMove, nodes: u64) -> Option<PointSet> {
+        let enemy = !to_move.color;
+        if board.has_threat(enemy) {
+            return None;
+        }
+        let options = Options { stones: board.rules().p(), turns: Turns::Doubles, nodes };
+        let report = self.solver.solve(board, enemy, &options);
+        self.task.threat_nodes.fetch_add(report.nodes, Relaxed);
+        let stones = usize::from(to_move.stones);
+        (report.verdict == Verdict::Win).then(|| self.solver.zone(board, enemy, &report, stones))
+    }
+
+    /// Ends a visit with the value of its leaf for the side to move there.
+    fn backup(&self, value: f32) {
+        let leaf = self.path.last().is_some_and(|step| step.own);
+        let value = f64::from(value);
+        self.task.tree.backup(&self.path, |own| if own == leaf { value } else { 1.0 - value });
+    }
+}
+
+impl tree_search::Worker for Worker<'_> {
+    fn visit(&mut self) -> bool {
+        if std::mem::take(&mut self.begins) {
+            self.root_threats();
+        }
+        if self.task.tree.root().proven().is_known() {
+            return false;
+        }
+        self.path.clear();
+        let value = self.descend();
+        self.backup(value);
+        true
+    }
+}
+
+/// The turn to search next. One that was not visited is taken to be a little worse than its parent.
+fn select<'t>(tree: &'t Tree<Turn>, expander: Expander<'_>, node: &Node) -> Option<&'t Edge<Turn>> {
+    let unvisited = (node.value() - expander.tuning.unvisited).max(0.0);
+    let value = |_, stats: Option<Stats>| match stats {
+        Some(Stats { visits, pending, sum }) if visits + pending > 0 => {
+            sum / (visits + pending) as f32
+        }
+        _ => unvisited,
+    };
+    tree.select(node, expander.tuning.exploration, value)
+}
+
+/// A first look at a position.
+fn evaluate(tree: &Tree<Turn>, node: &Node, expander: Expander<'_>, at: &mut Spot<'_>) -> f32 {
+    let found = expander.evaluate(at);
+    match (found.proven, found.turn) {
+        (Proven::Win, Some(turn)) => note_win(tree, node, turn),
+        (proven, _) => note_loss(node, proven == Proven::Loss),
+    }
+    found.value
+}
+
+/// Looks for more turns at a position all of whose turns lose: it is lost when there are none.
+fn widen(tree: &Tree<Turn>, node: &Node, expander: Expander<'_>, at: &mut Spot<'_>) -> f32 {
+    let found = expander.expand(at, wider(expander.width(), 4));
+    let grown = tree.widen(node, &found.turns);
+    node.set_complete();
+    match found.turns.first() {
+        Some(turn) if found.proven == Proven::Win => note_win(tree, node, turn.mv),
+        _ => note_loss(node, found.proven == Proven::Loss || !grown && tree.is_lost(node)),
+    }
+    found.value
+}
+
+/// Notes that the side to move wins with a turn, which counts for more than a zone that left it out.
+fn note_win(tree: &Tree<Turn>, node: &Node, turn: Turn) {
+    node.set_proven(Proven::Win);
+    tree.widen(node, &[Choice { mv: turn, estimate: 1.0 }]);
+    if let Some(edge) = tree.edges(node).iter().find(|edge| edge.mv() == turn) {
+        tree.prove(edge, Proven::Win);
+    }
+}
+
+fn note_loss(node: &Node, is_lost: bool) {
+    if is_lost {
+        node.set_proven(Proven::Loss);
+    }
+}
+
+/// Notes that turns with no stone in the zone lose.
+fn note_zone(tree: &Tree<Turn>, node: &Node, zone: &PointSet) {
+    for edge in tree.edges(node) {
+        let is_outside = edge.mv().stones().all(|point| !zone.contains(point));
+        // What another thread has found out since stays.
+        if is_outside && !edge.proven().is_known() {
+            tree.prove(edge, Proven::Loss);
+        }
+    }
+}
+
+fn wider(width: Width, by: usize) -> Width {
+    Width { first: width.first * by, second: width.second * by, turns: width.turns * by }
+}

@@ -1,0 +1,25 @@
+//! What a tree search is made of, for every game.
+//!
+//! * [`Arena`]: bounded memory that threads share without a lock, and that a tree lives in.
+//! * [`puct`]: the best-first tree over packed moves of Connect6 and Amazons. A game says how its moves and what it expects
+//!   of them are packed ([`puct::TreeMove`]), and has a [`Worker`] that walks down, evaluates a leaf and backs its value up.
+//!   A turn may take one edge (Connect6) or several (Amazons: a queen's move, then an arrow).
+//! * [`Driver`]: starts the threads, ends them at a limit, and makes room in a full tree; the time that this takes before
+//!   a deadline is reserved there, for every game.
+//! * [`stop`]: when a search may end before its limits.
+//! * [`Search`]: what every searcher can do. What it finds is a [`Report`], in one shape for every game.
+//!
+//! To add a game that is searched best-first: implement [`puct::TreeMove`] and [`puct::Estimate`] for its moves, [`Worker`]
+//! for a thread's visit, and [`Search`] for the whole, which keeps a [`puct::Tree`] from search to search and lends it to a
+//! [`Driver`].
+
+mod arena;
+mod driver;
+pub mod puct;
+pub mod report;
+pub mod stop;
+
+pub use arena::Arena;
+pub use driver::{Bounded, Driver, Worker};
+pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits};
+pub use report::{Look, Search};

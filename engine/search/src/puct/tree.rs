@@ -1,0 +1,254 @@
+//! The tree: the way down, what is proven on the way back, and the line that is expected.
+
+use super::edge::{Choice, Edge, Estimate, TreeMove};
+use super::node::{Node, NodeState, Stats};
+use crate::arena::Arena;
+use crate::report::rank;
+use game_core::Proven;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Nodes, and edges, in a block: two to the power of this.
+pub(super) const BLOCK_BITS: u32 = 12;
+
+/// A tree of bounded memory.
+#[derive(Debug)]
+pub struct Tree<M> {
+    pub(super) nodes: Arena<Node, BLOCK_BITS>,
+    pub(super) edges: Arena<Edge<M>, BLOCK_BITS>,
+    pub(super) max_bytes: usize,
+    pub(super) full: AtomicBool,
+}
+
+/// One node of a visit's way down.
+#[derive(Debug)]
+pub struct Step<'t, M> {
+    /// The node.
+    pub node: &'t Node,
+    /// The edge that led to it; none at the root.
+    pub edge: Option<&'t Edge<M>>,
+    /// Whether the side to move at the root is to move here.
+    pub own: bool,
+}
+
+pub(super) const ROOT: u32 = 0;
+
+impl<M: TreeMove> Tree<M> {
+    /// A tree of a root alone, that takes at most so many bytes (and a block or two of its arenas).
+    pub fn new(max_bytes: usize) -> Tree<M> {
+        let tree = Tree {
+            nodes: Arena::new(max_bytes / size_of::<Node>() + 1),
+            edges: Arena::new(max_bytes / size_of::<Edge<M>>() + (1 << BLOCK_BITS)),
+            max_bytes,
+            full: AtomicBool::new(false),
+        };
+        tree.nodes.take(1);
+        tree
+    }
+
+    /// The root.
+    pub fn root(&self) -> &Node {
+        self.nodes.get(ROOT)
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many edges were made.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub(super) fn has_room(&self, bytes: usize) -> bool {
+        self.nodes.bytes() + self.edges.bytes() + bytes <= self.max_bytes
+    }
+
+    fn none_when_full<T>(&self, place: Option<T>) -> Option<T> {
+        if place.is_none() {
+            self.full.store(true, Relaxed);
+        }
+        place
+    }
+
+    /// The edges of a node; none before it is expanded.
+    #[inline(always)]
+    pub fn edges(&self, node: &Node) -> &[Edge<M>] {
+        match node.range() {
+            (_, 0) => &[],
+            (first, count) => self.edges.slice(first, count),
+        }
+    }
+
+    /// The node behind an edge, if it has been visited.
+    #[inline(always)]
+    pub fn child(&self, edge: &Edge<M>) -> Option<&Node> {
+        edge.child().map(|child| self.nodes.get(child))
+    }
+
+    /// The node behind an edge, made now if need be. None when the tree is full, or when the edge has just moved elsewhere as its
+    /// node was widened.
+    pub fn child_or_new(&self, edge: &Edge<M>) -> Option<&Node> {
+        if let Some(child) = self.child(edge) {
+            return Some(child);
+        }
+        let room = self.has_room(size_of::<Node>()).then(|| self.nodes.take(1)).flatten();
+        let new = self.none_when_full(room)?;
+        self.nodes.get(new).reset(for_next(edge.mv(), edge.proven()));
+        // Another thread may have been quicker; then the new node stays unused.
+        edge.set_child(new).map(|child| self.nodes.get(child))
+    }
+
+    /// Gives a node that [`Node::try_expand`] claimed its edges, which are `complete` when every other move loses. False, and the
+    /// node as it was before, when the tree is full.
+    pub fn publish(&self, node: &Node, choices: &[Choice<M>], complete: bool) -> bool {
+        let room = self.has_room(size_of_val(choices)).then(|| self.edges.take(choices.len()));
+        let Some(first) = self.none_when_full(room.flatten()) else {
+            node.cancel();
+            return false;
+        };
+        for (edge, choice) in self.edges.slice(first, choices.len()).iter().zip(choices) {
+            edge.set(choice);
+        }
+        node.set_range(first, choices.len(), complete, NodeState::Expanded);
+        true
+    }
+
+    /// Adds edges to a node, for those of the moves that it has none for; false when there are none. It does so in a full tree
+    /// too, since a win must not be lost.
+    pub fn widen(&self, node: &Node, choices: &[Choice<M>]) -> bool {
+        let before = node.claim_widening();
+        let old = self.edges(node);
+        let is_new = |choice: &&Choice<M>| old.iter().all(|edge| edge.mv() != choice.mv);
+        let new: Vec<&Choice<M>> = choices.iter().filter(is_new).collect();
+        let count = old.len() + new.len();
+        let Some(first) = (!new.is_empty()).then(|| self.edges.take(count)).flatten() else {
+            node.set_state(before);
+            return false;
+        };
+        let edges = self.edges.slice(first, count);
+        edges.iter().zip(old).for_each(|(edge, old)| edge.take_over(old));
+        edges[old.len()..].iter().zip(new).for_each(|(edge, new)| edge.set(new));
+        node.set_range(first, count, node.is_complete(), NodeState::Expanded);
+        true
+    }
+
+    /// The edge to search next: its value plus the prior's bonus (PUCT, Rosin 2011), visits that are under way counted as
+    /// losses. What is known of the node behind it, for the side that makes the move, goes to `value` with the estimate.
+    /// None when every edge loses.
+    #[inline(always)]
+    pub fn select(
+        &self,
+        node: &Node,
+        exploration: f32,
+        value: impl Fn(M::Estimate, Option<Stats>) -> f32,
+    ) -> Option<&Edge<M>> {
+        let bonus = exploration * (node.total_visits().max(1) as f32).sqrt();
+        let mut best = None;
+        let mut best_score = f32::MIN;
+        for edge in self.edges(node) {
+            if edge.proven() == Proven::Loss {
+                continue;
+            }
+            let estimate = edge.estimate();
+            let stats = self.child(edge).map(|child| for_mover(edge.mv(), child.stats()));
+            let visits = stats.map_or(0.0, |stats| (stats.visits + stats.pending) as f32);
+            let score = value(estimate, stats) + bonus * estimate.prior() / (1.0 + visits);
+            if score > best_score {
+                (best, best_score) = (Some(edge), score);
+            }
+        }
+        best
+    }
+
+    /// Notes what is proven of a move, for the side that makes it.
+    pub fn prove(&self, edge: &Edge<M>, proven: Proven) {
+        edge.set_proven(proven);
+        if let Some(child) = self.child(edge) {
+            child.set_proven(for_next(edge.mv(), proven));
+        }
+    }
+
+    /// Ends a visit along this way, with its value for the side whose turn it is at the root (true) or the other one; and draws
+    /// conclusions from what is proven at its end.
+    pub fn backup(&self, path: &[Step<'_, M>], value: impl Fn(bool) -> f64) {
+        let mut concludes = true;
+        for (depth, step) in path.iter().enumerate().rev() {
+            step.node.backup(value(step.own));
+            if !concludes {
+                continue;
+            }
+            if depth + 1 < path.len() {
+                self.conclude(step.node);
+            }
+            let proven = step.node.proven();
+            concludes = proven != Proven::Unknown;
+            if let Some(edge) = step.edge.filter(|_| concludes) {
+                edge.set_proven(for_next(edge.mv(), proven));
+            }
+        }
+    }
+
+    /// Notes on a node what its edges prove.
+    fn conclude(&self, node: &Node) {
+        if node.proven() == Proven::Unknown {
+            let edges = self.edges(node);
+            if edges.iter().any(|edge| edge.proven() == Proven::Win) {
+                node.set_proven(Proven::Win);
+            } else if node.is_complete() && all_lose(edges) {
+                node.set_proven(Proven::Loss);
+            }
+        }
+    }
+
+    /// Whether every edge of a node is proven to lose.
+    pub fn is_lost(&self, node: &Node) -> bool {
+        all_lose(self.edges(node))
+    }
+
+    /// The best edge of a node to play: a won one, else the most visited that is not lost. The first of those that are alike.
+    pub fn best(&self, node: &Node) -> Option<&Edge<M>> {
+        let visits = |edge| self.child(edge).map_or(0, Node::visits);
+        let edges = self.edges(node).iter().rev();
+        edges.max_by_key(|edge| rank(edge.proven(), visits(edge), edge.estimate().prior()))
+    }
+
+    /// The chance of who makes a move, proven or by its visits; none before the first.
+    pub fn value(&self, edge: &Edge<M>) -> Option<f32> {
+        match edge.proven() {
+            Proven::Win => Some(1.0),
+            Proven::Loss => Some(0.0),
+            Proven::Unknown => {
+                let mean = self.child(edge)?.mean()?;
+                Some(if edge.mv().ends_turn() { 1.0 - mean } else { mean })
+            }
+        }
+    }
+
+    /// The moves expected from a node on, as far as they were visited or decide the game.
+    pub fn line<'t>(&'t self, node: Option<&'t Node>) -> impl Iterator<Item = M> {
+        let mut node = node;
+        std::iter::from_fn(move || {
+            let edge = self.best(node?)?;
+            node = self.child(edge);
+            let visited = node.is_some_and(|node| node.visits() > 0);
+            (visited || edge.proven().is_known()).then(|| edge.mv())
+        })
+    }
+}
+
+fn all_lose<M: TreeMove>(edges: &[Edge<M>]) -> bool {
+    edges.iter().all(|edge| edge.proven() == Proven::Loss)
+}
+
+/// What is proven of a move, for the side to move behind it, and the other way round.
+fn for_next<M: TreeMove>(mv: M, proven: Proven) -> Proven {
+    if mv.ends_turn() { proven.other() } else { proven }
+}
+
+/// The visits of the node behind a move, for the side that makes the move.
+#[inline(always)]
+fn for_mover<M: TreeMove>(mv: M, stats: Stats) -> Stats {
+    let sum = if mv.ends_turn() { stats.visits as f32 - stats.sum } else { stats.sum };
+    Stats { sum, ..stats }
+}
