@@ -7,6 +7,8 @@
 mod edge;
 mod node;
 mod prune;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use edge::{Choice, Edge, Estimate, TreeMove};
