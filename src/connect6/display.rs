@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use connect6_engine::cover::{Defence, defence, threats};
+use connect6_engine::defences::{Defence, defence, threats};
 use connect6_engine::geometry::LINES;
 use connect6_engine::shape::{ShapeType, shape, stretches};
 use connect6_engine::tss::{Options, Turns, Verdict};

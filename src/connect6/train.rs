@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::Book;
-use connect6_engine::learn::{Figures, LearnOptions, Learner, Lesson, judge};
+use connect6_engine::learn::{Figures, LearnOptions, Learner, Lesson, evaluate};
 use connect6_engine::search::Knowledge;
 use connect6_engine::{Rules, weights};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -275,9 +275,9 @@ impl Work {
             self.place = Place { step: step + 1, lesson: 0 };
             self.save(checkpoint)?;
             let net = self.learner.net();
-            println!("{what}: {}", Judged(judge(&net, Rules::CONNECT6, &records.kept)));
+            println!("{what}: {}", Judged(evaluate(&net, Rules::CONNECT6, &records.kept)));
             if !played.kept.is_empty() {
-                let judged = judge(&net, Rules::CONNECT6, &played.kept);
+                let judged = evaluate(&net, Rules::CONNECT6, &played.kept);
                 println!("    on games against itself: {}", Judged(judged));
             }
         }

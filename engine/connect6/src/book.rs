@@ -12,9 +12,9 @@ use crate::rules::Rules;
 use std::collections::BTreeMap;
 
 /// Positions of more stones than this are no opening.
-pub const MOST_STONES: usize = 9;
+pub const MAX_STONES: usize = 9;
 /// Positions of fewer games than this are left out.
-const LEAST_GAMES: u32 = 6;
+const MIN_GAMES: u32 = 6;
 /// The judgement of a position counts as so many games beside those recorded.
 const JUDGEMENT_GAMES: f32 = 30.0;
 
@@ -106,7 +106,7 @@ impl Book {
                 if game.board().count() == 0 && game.play(Color::Black, lesson.stones[0]).is_err() {
                     break;
                 }
-                if game.board().count() > MOST_STONES {
+                if game.board().count() > MAX_STONES {
                     break;
                 }
                 let (key, image) = first_image(game.board());
@@ -126,7 +126,7 @@ impl Book {
             turns.into_iter().filter(|t| t.1.0 >= 2).filter_map(of).collect()
         };
         let enough = |turns: &BTreeMap<u32, (u32, f32)>| {
-            turns.values().map(|t| t.0).sum::<u32>() >= LEAST_GAMES
+            turns.values().map(|t| t.0).sum::<u32>() >= MIN_GAMES
         };
         let positions = positions
             .into_iter()
@@ -147,7 +147,7 @@ impl Book {
 
     /// The recorded turns of a position, as they are on this board; none on other boards than 19x19.
     pub fn turns(&self, board: &Board) -> Vec<Entry> {
-        if self.is_empty() || board.rules() != Rules::CONNECT6 || board.count() > MOST_STONES {
+        if self.is_empty() || board.rules() != Rules::CONNECT6 || board.count() > MAX_STONES {
             return Vec::new();
         }
         let (key, image) = first_image(board);

@@ -3,7 +3,7 @@
 pub mod board;
 pub mod book;
 pub mod candidates;
-pub mod cover;
+pub mod defences;
 pub mod eval;
 pub mod game;
 pub mod geometry;

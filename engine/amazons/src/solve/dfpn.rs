@@ -59,9 +59,9 @@ const GREATEST_GUESS: f32 = 60.0;
 
 impl Solver {
     /// A solver whose table takes so much memory.
-    pub fn new(mebibytes: usize) -> Solver {
+    pub fn new(memory_mib: usize) -> Solver {
         Solver {
-            table: Table::new(mebibytes),
+            table: Table::new(memory_mib),
             filler: Filler::new(FILLER_PATIENCE),
             weights: Arc::new(Weights::hand_made()),
             nodes: 0,

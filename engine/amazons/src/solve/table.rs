@@ -27,8 +27,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub fn new(mebibytes: usize) -> Table {
-        let buckets = ((mebibytes.max(1) << 20) / (BUCKET * size_of::<Entry>())).max(1);
+    pub fn new(memory_mib: usize) -> Table {
+        let buckets = ((memory_mib.max(1) << 20) / (BUCKET * size_of::<Entry>())).max(1);
         Table { entries: vec![Entry::default(); buckets * BUCKET] }
     }
 

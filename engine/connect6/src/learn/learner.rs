@@ -2,8 +2,8 @@
 
 use game_core::GOLDEN_GAMMA;
 
-use super::dense::Dense;
-use super::factors::Factors;
+use super::adam::Adam;
+use super::factored_embedding::FactoredEmbedding;
 use super::random::Random;
 use super::{Lesson, Turn, turns};
 use crate::Color;
@@ -40,24 +40,24 @@ const FIRST_SQUARES: [f32; 3] = [0.1, 0.01, 0.01];
 /// How much of the value's gradient goes into what points look like.
 const VALUE_SHARE: f32 = 0.5;
 /// Second stones are learned beside first ones that are played as often as this, or more.
-const LEAST_FIRST: f32 = 0.1;
+const MIN_FIRST: f32 = 0.1;
 /// The numbers of a sum that go straight into weights of moves.
 const DIRECT: usize = 2;
 
 /// A network that learns.
 #[derive(Clone, Debug)]
 pub struct Learner {
-    patterns: [Factors; 2],
-    bias: Dense<WIDTH>,
-    mix: [Dense<DEEP>; WIDTH],
-    mix_bias: Dense<DEEP>,
-    moves: [Dense<DEEP>; 2],
-    pool: [Dense<HIDDEN>; 2 * DEEP],
+    patterns: [FactoredEmbedding; 2],
+    bias: Adam<WIDTH>,
+    mix: [Adam<DEEP>; WIDTH],
+    mix_bias: Adam<DEEP>,
+    moves: [Adam<DEEP>; 2],
+    pool: [Adam<HIDDEN>; 2 * DEEP],
     lines: [Vec<[f32; HIDDEN]>; 2],
     line_squares: [Vec<[f32; HIDDEN]>; 2],
-    hidden: Dense<HIDDEN>,
-    out: Dense<HIDDEN>,
-    out_bias: Dense<1>,
+    hidden: Adam<HIDDEN>,
+    out: Adam<HIDDEN>,
+    out_bias: Adam<1>,
     games: u32,
 }
 
@@ -86,17 +86,19 @@ impl Learner {
         let first = std::array::from_fn(|i| FIRST_SQUARES[if i < DIRECT { 0 } else { 1 }]);
         let random = &mut random;
         Learner {
-            patterns: std::array::from_fn(|_| Factors::new(first, DIRECT, || 0.3 * random())),
-            bias: Dense::new(0.1, &mut *random),
-            mix: std::array::from_fn(|_| Dense::new(0.3, &mut *random)),
-            mix_bias: Dense::new(0.1, &mut *random),
-            moves: std::array::from_fn(|_| Dense::new(0.1, &mut *random)),
-            pool: std::array::from_fn(|_| Dense::new(0.1, &mut *random)),
+            patterns: std::array::from_fn(|_| {
+                FactoredEmbedding::new(first, DIRECT, || 0.3 * random())
+            }),
+            bias: Adam::new(0.1, &mut *random),
+            mix: std::array::from_fn(|_| Adam::new(0.3, &mut *random)),
+            mix_bias: Adam::new(0.1, &mut *random),
+            moves: std::array::from_fn(|_| Adam::new(0.1, &mut *random)),
+            pool: std::array::from_fn(|_| Adam::new(0.1, &mut *random)),
             lines: std::array::from_fn(|_| vec![[0.0; HIDDEN]; CLASSES]),
             line_squares: std::array::from_fn(|_| vec![[FIRST_SQUARES[2]; HIDDEN]; CLASSES]),
-            hidden: Dense::new(0.1, &mut *random),
-            out: Dense::new(0.2, &mut *random),
-            out_bias: Dense::new(0.2, &mut *random),
+            hidden: Adam::new(0.1, &mut *random),
+            out: Adam::new(0.2, &mut *random),
+            out_bias: Adam::new(0.2, &mut *random),
             games: 0,
         }
     }
@@ -123,10 +125,10 @@ impl Learner {
     pub fn state_mut(&mut self) -> (impl Iterator<Item = &mut f32>, &mut u32) {
         let [own, other] = &mut self.patterns;
         let dense = (self.bias.numbers_mut())
-            .chain(self.mix.iter_mut().flat_map(Dense::numbers_mut))
+            .chain(self.mix.iter_mut().flat_map(Adam::numbers_mut))
             .chain(self.mix_bias.numbers_mut())
-            .chain(self.moves.iter_mut().flat_map(Dense::numbers_mut))
-            .chain(self.pool.iter_mut().flat_map(Dense::numbers_mut))
+            .chain(self.moves.iter_mut().flat_map(Adam::numbers_mut))
+            .chain(self.pool.iter_mut().flat_map(Adam::numbers_mut))
             .chain(self.hidden.numbers_mut())
             .chain(self.out.numbers_mut())
             .chain(self.out_bias.numbers_mut());
@@ -181,7 +183,7 @@ impl Learner {
             if share <= 0.0 {
                 continue;
             }
-            for (first, chance) in firsts.into_iter().filter(|f| f.1 >= LEAST_FIRST) {
+            for (first, chance) in firsts.into_iter().filter(|f| f.1 >= MIN_FIRST) {
                 let seconds = turn.second_stones(first);
                 if !seconds.is_empty() {
                     board.place(side, first);
@@ -455,11 +457,11 @@ mod tests {
     #[test]
     fn a_game_seen_often_is_known() {
         let mut learner = Learner::new(1);
-        let before = super::super::judge(&learner.net(), Rules::CONNECT6, &[lesson()]);
+        let before = super::super::evaluate(&learner.net(), Rules::CONNECT6, &[lesson()]);
         for _ in 0..30 {
             learner.learn(Rules::CONNECT6, &lesson(), &OPTIONS);
         }
-        let after = super::super::judge(&learner.net(), Rules::CONNECT6, &[lesson()]);
+        let after = super::super::evaluate(&learner.net(), Rules::CONNECT6, &[lesson()]);
         assert!(after.move_loss < 0.7 * before.move_loss, "{before:?} {after:?}");
         assert!(after.value_loss < 0.7 * before.value_loss, "{before:?} {after:?}");
     }

@@ -1,13 +1,13 @@
 //! Learning the network from games, recorded or played against itself.
 
-mod dense;
-mod factors;
-mod judge;
+mod adam;
+mod eval;
+mod factored_embedding;
 mod learner;
 mod random;
 pub mod self_play;
 
-pub use judge::{Figures, judge};
+pub use eval::{Figures, evaluate};
 pub use learner::{LearnOptions, Learner};
 
 use crate::Color;

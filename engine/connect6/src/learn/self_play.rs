@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::search::{Control, Proven, Report, Search, SearchLimits, Searcher};
 
 /// A game of more stones counts as a draw.
-const MOST_STONES: usize = 200;
+const MAX_STONES: usize = 200;
 
 /// How games against itself are played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +41,7 @@ impl SelfPlay {
             Lesson { stones: Vec::new(), outcome: Outcome::Open, searched: vec![None; drawn] };
         let limits = SearchLimits { visits: Some(self.visits), ..SearchLimits::default() };
         let mut varied = self.varied_turns;
-        while game.outcome() == Outcome::Open && game.board().count() < MOST_STONES {
+        while game.outcome() == Outcome::Open && game.board().count() < MAX_STONES {
             let side = game.to_move().color;
             let progress = searcher.search(&game, &limits, &mut |_| Control::Continue);
             let Some(best) = progress.moves.first() else { break };

@@ -21,11 +21,11 @@ const DEEPEST: u32 = 40;
 /// more so.
 const WON: f32 = 2.0;
 /// Positions remembered.
-const MOST_KNOWN: usize = 1 << 20;
+const MAX_ENTRIES: usize = 1 << 20;
 
 /// What is remembered of a position.
 #[derive(Clone, Copy)]
-struct Known {
+struct Entry {
     depth: u32,
     value: f32,
     bound: Bound,
@@ -47,7 +47,7 @@ pub(super) struct AlphaBeta<'a> {
     pub stop: &'a AtomicBool,
     pub nodes: u64,
     stopped: bool,
-    known: HashMap<u64, Known>,
+    known: HashMap<u64, Entry>,
 }
 
 impl<'a> AlphaBeta<'a> {
@@ -176,7 +176,7 @@ impl<'a> AlphaBeta<'a> {
             Proven::Unknown => None,
         };
         if let Some(value) = decided {
-            self.note(key, Known { depth, value, bound: Bound::Exact, best: found.turn });
+            self.note(key, Entry { depth, value, bound: Bound::Exact, best: found.turn });
             return value;
         }
         let width = Width { turns: self.expander.tuning.alpha_beta_turns, ..self.expander.width() };
@@ -215,12 +215,12 @@ impl<'a> AlphaBeta<'a> {
         } else {
             Bound::Exact
         };
-        self.note(key, Known { depth, value, bound, best });
+        self.note(key, Entry { depth, value, bound, best });
         value
     }
 
-    fn note(&mut self, key: u64, known: Known) {
-        if self.known.len() < MOST_KNOWN || self.known.contains_key(&key) {
+    fn note(&mut self, key: u64, known: Entry) {
+        if self.known.len() < MAX_ENTRIES || self.known.contains_key(&key) {
             self.known.insert(key, known);
         }
     }

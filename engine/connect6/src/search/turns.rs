@@ -11,7 +11,7 @@ use crate::Color;
 use crate::board::Board;
 use crate::book::{Book, Entry};
 use crate::candidates::candidates;
-use crate::cover::{Defence, defence, threats};
+use crate::defences::{Defence, defence, threats};
 use crate::eval::view::SecondStones;
 use crate::eval::{Net, View, chance};
 use crate::point::{Point, Turn};
@@ -93,11 +93,11 @@ impl Expander<'_> {
     /// evaluation. Decided games and full boards are the caller's business.
     pub fn evaluate(&self, at: &mut Spot<'_>) -> Evaluation {
         let cover = defence(&threats(at.board, !at.side), at.stones);
-        self.judge(at, &cover)
+        self.evaluate_with(at, &cover)
     }
 
     /// The same, when it is known what meets the other side's threats.
-    fn judge(&self, at: &mut Spot<'_>, cover: &Defence) -> Evaluation {
+    fn evaluate_with(&self, at: &mut Spot<'_>, cover: &Defence) -> Evaluation {
         let (side, stones) = (at.side, at.stones);
         let won = |turn| Evaluation { proven: Proven::Win, value: 1.0, turn: Some(turn) };
         if let Some(turn) = completing(at.board, side, stones) {
@@ -128,7 +128,7 @@ impl Expander<'_> {
     pub fn expand(&self, at: &mut Spot<'_>, width: Width) -> Expansion {
         let windows = threats(at.board, !at.side);
         let cover = defence(&windows, at.stones);
-        let Evaluation { proven, value, turn } = self.judge(at, &cover);
+        let Evaluation { proven, value, turn } = self.evaluate_with(at, &cover);
         let (turns, complete) = match (proven, turn) {
             (Proven::Win, Some(turn)) => (vec![Choice { mv: turn, estimate: 1.0 }], true),
             // Lost, but a turn must be played: block what can be blocked.
@@ -150,7 +150,7 @@ impl Expander<'_> {
 
     /// The same, when it is known what meets the other side's threats.
     fn answers(&self, at: &mut Spot<'_>, cover: &Defence, width: Width, value: f32) -> Expansion {
-        let mut found = Found { turns: AHashMap::new(), complete: true, width };
+        let mut found = TurnList { turns: AHashMap::new(), complete: true, width };
         match cover {
             Defence::Two(pairs) => {
                 for &(a, b) in pairs {
@@ -204,7 +204,7 @@ impl Expander<'_> {
     }
 
     /// Lets recorded openings have half of the prior, by how often a turn was played and how it did.
-    fn open(&self, board: &Board, found: &mut Found) {
+    fn open(&self, board: &Board, found: &mut TurnList) {
         let entries = self.book.turns(board);
         let total: f32 = entries.iter().map(worth).sum();
         if total <= 0.0 {
@@ -220,7 +220,7 @@ impl Expander<'_> {
     }
 
     /// Turns without threats to meet.
-    fn quiet(&self, at: &mut Spot<'_>, found: &mut Found) {
+    fn quiet(&self, at: &mut Spot<'_>, found: &mut TurnList) {
         let zone = self.danger(at, at.stones);
         let first = 2usize.saturating_sub(at.stones);
         let view = self.net.view(at.board, at.side);
@@ -249,7 +249,7 @@ impl Expander<'_> {
         chance: f32,
         endangered: bool,
         kept: &SecondStones<'_, '_>,
-        found: &mut Found,
+        found: &mut TurnList,
     ) {
         at.board.place(at.side, a);
         let zone = if endangered { self.danger(at, 1) } else { None };
@@ -273,7 +273,7 @@ impl Expander<'_> {
         stone: usize,
         zone: &PointSet,
         max: usize,
-        found: &mut Found,
+        found: &mut TurnList,
     ) -> Vec<(Point, f32)> {
         let from: PointSet = zone.iter().filter(|&p| at.board.is_empty(p)).collect();
         let best = View::of(&self.net.points, at.board, at.side, &from).best(stone, max);
@@ -315,13 +315,13 @@ fn worth(entry: &Entry) -> f32 {
     entry.points.max(0.1) * (entry.points + 1.0) / (entry.games as f32 + 2.0)
 }
 
-struct Found {
+struct TurnList {
     turns: AHashMap<Turn, f32>,
     complete: bool,
     width: Width,
 }
 
-impl Found {
+impl TurnList {
     fn add(&mut self, turn: Turn, prior: f32) {
         *self.turns.entry(turn).or_insert(0.0) += prior;
     }

@@ -6,10 +6,10 @@
 
 use super::Turns;
 use super::line::{OnLine, on_line, with_both};
-use super::stone::{Stone, common_line, promise, windows_with};
+use super::threats_of_stone::{Stone, common_line, promise, windows_with};
 use crate::Color;
 use crate::board::Board;
-use crate::cover::{Defence, Threats, defence, threats};
+use crate::defences::{Defence, Threats, defence, threats};
 use crate::geometry::bits;
 use crate::point::{MAX_POINTS, Point, Turn};
 
@@ -373,19 +373,19 @@ impl Generator<'_> {
     fn try_single(&mut self, a: Point) {
         let promise = self.promise(a);
         self.board.place(self.attacker, a);
-        self.judge(Turn::single(a), promise);
+        self.evaluate(Turn::single(a), promise);
         self.board.remove(self.attacker, a);
     }
 
     /// Tries the second stone while the first stands.
     fn second(&mut self, a: Point, b: Point, promise: u16) {
         self.board.place(self.attacker, b);
-        self.judge(Turn::pair(a, b), promise);
+        self.evaluate(Turn::pair(a, b), promise);
         self.board.remove(self.attacker, b);
     }
 
-    /// Judges the turn that stands on the board.
-    fn judge(&mut self, turn: Turn, promise: u16) {
+    /// Looks at the turn that stands on the board, and keeps it if it is one that is tried.
+    fn evaluate(&mut self, turn: Turn, promise: u16) {
         self.nodes += 1;
         if self.board.has_threat(!self.attacker) {
             return;

@@ -9,15 +9,15 @@
 
 pub mod generate;
 mod line;
+pub mod proof_tree;
 mod reply;
 mod search;
-mod stone;
 mod table;
-pub mod tree;
+mod threats_of_stone;
 pub mod zone;
 
+pub use proof_tree::{Answer, Kind, Plan};
 pub use search::{Options, Report, Solver, Verdict};
-pub use tree::{Answer, Kind, Plan};
 
 /// Which attacking turns are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

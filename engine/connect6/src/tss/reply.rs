@@ -2,7 +2,7 @@
 
 use super::search::{Style, Task};
 use crate::board::Board;
-use crate::cover::{Defence, defence, threats};
+use crate::defences::{Defence, defence, threats};
 use crate::point::Point;
 use smallvec::SmallVec;
 

@@ -2,9 +2,9 @@
 
 use super::Turns;
 use super::generate::{Attack, Force, attacks};
+use super::proof_tree::{self, Plan};
 use super::reply::{Reply, replies};
 use super::table::{INFINITE, Number, Table};
-use super::tree::{self, Plan};
 use super::zone;
 use crate::Color;
 use crate::board::Board;
@@ -73,7 +73,7 @@ const LONGEST_WALK: u32 = 1000;
 const LOST_PART: [u64; 2] = [2_000, 200_000];
 
 /// The most turns of a position under the conservative defence.
-const MOST_CONSERVATIVE: usize = 64;
+const MAX_CONSERVATIVE: usize = 64;
 
 /// The first nodes of a search are the conservative defence's, as long as it is not settled: in so few it
 /// finds more than trying each defence.
@@ -129,10 +129,10 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver with a table of at most so many mebibytes.
-    pub fn new(mebibytes: usize) -> Solver {
+    /// A solver with a table of at most so many MiB.
+    pub fn new(memory_mib: usize) -> Solver {
         Solver {
-            table: Table::new(mebibytes),
+            table: Table::new(memory_mib),
             children: Vec::new(),
             attacks: Vec::new(),
             nodes: 0,
@@ -242,7 +242,7 @@ impl Solver {
             let key = task.attack_key(board.key(), options.stones);
             self.table.get(key).filter(|e| e.proof == 0)?;
             self.walk_left = u32::MAX;
-            tree::extract(self, board, task, options.stones)
+            proof_tree::extract(self, board, task, options.stones)
         })
     }
 
@@ -326,8 +326,8 @@ impl Solver {
         // What was not searched before has no numbers in the table, and its turns hardly ever: they are looked up
         // when they are searched.
         let known = self.table.get(key).is_some();
-        if task.style == Style::Conservative && found.len() > first + MOST_CONSERVATIVE {
-            found.truncate(first + MOST_CONSERVATIVE);
+        if task.style == Style::Conservative && found.len() > first + MAX_CONSERVATIVE {
+            found.truncate(first + MAX_CONSERVATIVE);
         }
         for (rank, a) in found.drain(first..).enumerate() {
             // The most promising turns are followed a little further before the others are tried.

@@ -28,9 +28,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most so many mebibytes (at least one).
-    pub fn new(mebibytes: usize) -> Table {
-        let wanted = (mebibytes.max(1) << 20) / size_of::<[Entry; WAYS]>();
+    /// A table of at most so many MiB (at least one).
+    pub fn new(memory_mib: usize) -> Table {
+        let wanted = (memory_mib.max(1) << 20) / size_of::<[Entry; WAYS]>();
         let count = 1 << wanted.ilog2();
         Table { buckets: vec![[Entry::default(); WAYS]; count], mask: count - 1 }
     }

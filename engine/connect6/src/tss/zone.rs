@@ -11,7 +11,7 @@ use super::generate::completing;
 use super::reply::replies;
 use super::search::{Solver, Task};
 use crate::board::Board;
-use crate::cover::{Defence, defence, threats};
+use crate::defences::{Defence, defence, threats};
 use crate::geometry::{LINES, bits};
 use crate::point::Point;
 use crate::point_set::PointSet;

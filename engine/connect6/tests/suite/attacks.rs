@@ -1,6 +1,6 @@
 //! The attacker's turns: most are judged without placing them, so all are placed here.
 
-use connect6_engine::cover::{Defence, defence, threats};
+use connect6_engine::defences::{Defence, defence, threats};
 use connect6_engine::tss::Turns;
 use connect6_engine::tss::generate::{Attack, Force, attacks};
 use connect6_engine::{Board, Color, Point, Rules, Turn};

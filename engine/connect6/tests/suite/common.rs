@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 use connect6_engine::tss::Plan;
-use connect6_engine::tss::tree::Kind;
+use connect6_engine::tss::proof_tree::Kind;
 use connect6_engine::{Board, Color, Game, MAX_SIDE, Point, Rules};
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 
 /// Weights, their gradients since the last step, and the means that Adam keeps.
 #[derive(Clone, Debug)]
-pub struct Dense<const N: usize> {
+pub struct Adam<const N: usize> {
     /// The weights.
     pub weights: [f32; N],
     /// What was added up since the last step.
@@ -11,10 +11,10 @@ pub struct Dense<const N: usize> {
     squares: [f32; N],
 }
 
-impl<const N: usize> Dense<N> {
+impl<const N: usize> Adam<N> {
     /// Weights drawn evenly from -`spread` to `spread` by numbers from -0.5 to 0.5.
-    pub fn new(spread: f32, mut random: impl FnMut() -> f32) -> Dense<N> {
-        Dense {
+    pub fn new(spread: f32, mut random: impl FnMut() -> f32) -> Adam<N> {
+        Adam {
             weights: std::array::from_fn(|_| 2.0 * spread * random()),
             gradients: [0.0; N],
             means: [0.0; N],

@@ -29,22 +29,26 @@ fn parts() -> &'static [Parts] {
 
 /// The rows, and the squared gradients so far.
 #[derive(Clone, Debug)]
-pub struct Factors {
+pub struct FactoredEmbedding {
     rows: [Vec<Row>; 3],
     squares: [Vec<Row>; 3],
     parts: &'static [Parts],
 }
 
-impl Factors {
+impl FactoredEmbedding {
     /// Rows that are all zero, but for the shortest patterns', which `random` fills where `random_from` or
     /// more numbers stand before. `first` is what the squared gradients of each number begin with: the first
     /// steps are the shorter for it.
-    pub fn new(first: Row, random_from: usize, mut random: impl FnMut() -> f32) -> Factors {
+    pub fn new(
+        first: Row,
+        random_from: usize,
+        mut random: impl FnMut() -> f32,
+    ) -> FactoredEmbedding {
         let mut rows = COUNTS.map(|count| vec![[0.0; WIDTH]; count]);
         for row in &mut rows[2] {
             row[random_from..].fill_with(&mut random);
         }
-        Factors { rows, squares: COUNTS.map(|count| vec![first; count]), parts: parts() }
+        FactoredEmbedding { rows, squares: COUNTS.map(|count| vec![first; count]), parts: parts() }
     }
 
     /// Adds a pattern's row to a sum.

@@ -105,7 +105,7 @@ pub fn defence(threats: &[Window], stones: usize) -> Defence {
 }
 
 /// The fewest stones that stop a set of threats, up to 3 for "three or more".
-pub fn fewest(threats: &[Window]) -> usize {
+pub fn min_stones(threats: &[Window]) -> usize {
     match defence(threats, 2) {
         Defence::Free => 0,
         Defence::One(..) => 1,

@@ -1,4 +1,4 @@
-//! What a network's judgement is worth on games it has not learned from.
+//! What a network's evaluation is worth on games it has not learned from.
 
 use super::{Lesson, turns};
 use crate::eval::{Net, chance};
@@ -7,7 +7,7 @@ use crate::rules::Rules;
 /// How well a network foretells moves and results.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// Stones judged.
+    /// Stones looked at.
     pub stones: usize,
     /// Mean of minus the logarithm of the chance given to the stone played.
     pub move_loss: f64,
@@ -15,7 +15,7 @@ pub struct Figures {
     pub first: f64,
     /// The part among its first ten.
     pub in_ten: f64,
-    /// Positions judged.
+    /// Positions evaluated.
     pub positions: usize,
     /// Mean of minus the logarithm of the chance given to what happened.
     pub value_loss: f64,
@@ -24,7 +24,7 @@ pub struct Figures {
 }
 
 /// How well a network foretells the moves and results of games.
-pub fn judge(net: &Net, rules: Rules, lessons: &[Lesson]) -> Figures {
+pub fn evaluate(net: &Net, rules: Rules, lessons: &[Lesson]) -> Figures {
     let mut figures = Figures::default();
     for lesson in lessons {
         for turn in turns(rules, lesson) {

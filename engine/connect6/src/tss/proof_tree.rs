@@ -5,7 +5,7 @@ use super::reply::replies;
 use super::search::{Solver, Task};
 use super::zone;
 use crate::board::Board;
-use crate::cover::{Defence, defence, threats};
+use crate::defences::{Defence, defence, threats};
 use crate::point::{Point, Turn};
 
 /// A winning plan: a turn and what follows.
