@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use amazons_engine::eval::Weights;
 use amazons_engine::net::resnet::ResNet;
-use amazons_engine::search::{Progress, Searcher};
+use amazons_engine::search::{Search, Searcher};
 use amazons_engine::{Game, Move};
-use game_core::{MoveReport, Report, lower_bound};
+use game_core::Report;
 use tunables::Table as _;
 
 use super::policy::Player;
@@ -56,8 +56,8 @@ impl Engine<Game> for AmazonsEngine {
             }
             _ => &mut self.searcher,
         };
-        let mut control = query.control(|progress: &Progress| watch(&report(progress)));
-        report(&searcher.search(query.game, &query.limits(), &mut control))
+        let mut control = query.control(|report: &Report<Move>| watch(report));
+        searcher.search(query.game, &query.limits(), &mut control)
     }
 
     fn new_game(&mut self) {
@@ -66,30 +66,6 @@ impl Engine<Game> for AmazonsEngine {
 
     fn threads(&self) -> usize {
         self.searcher.threads()
-    }
-}
-
-/// What the search tells, in the form of all games.
-fn report(progress: &Progress) -> Report<Move> {
-    let moves = progress.choices.iter().map(|choice| MoveReport {
-        mv: choice.mv,
-        visits: choice.visits,
-        winrate: choice.chance,
-        lower_bound: lower_bound(choice.chance, choice.visits, choice.fate),
-        prior: choice.prior,
-        proven: choice.fate,
-        lead: None,
-        line: choice.line.clone(),
-        line_visits: Vec::new(),
-    });
-    Report {
-        moves: moves.collect(),
-        visits: progress.visits,
-        winrate: progress.chance,
-        proven: progress.fate,
-        nodes: progress.tree_nodes,
-        solver_nodes: progress.solver_nodes,
-        ..Report::default()
     }
 }
 

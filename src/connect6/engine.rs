@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use connect6_engine::search::{Knowledge, Progress, Searcher};
+use connect6_engine::search::{Knowledge, Search, Searcher};
 use connect6_engine::tss::generate::completing;
 use connect6_engine::{Game, Point, Turn};
-use game_core::{MoveReport, Report, lower_bound};
+use game_core::Report;
 use tunables::Table as _;
 
 use crate::gtp::params::{Param, Params};
@@ -53,8 +53,8 @@ impl Engine<Game> for Connect6Engine {
             }
             _ => &mut self.searcher,
         };
-        let mut control = query.control(|progress: &Progress| watch(&report(progress)));
-        report(&searcher.search(query.game, &query.limits(), &mut control))
+        let mut control = query.control(|report: &Report<Turn>| watch(report));
+        searcher.search(query.game, &query.limits(), &mut control)
     }
 
     fn choose(
@@ -76,30 +76,6 @@ impl Engine<Game> for Connect6Engine {
 
     fn threads(&self) -> usize {
         self.searcher.threads()
-    }
-}
-
-/// What the search tells, in the form of all games.
-fn report(progress: &Progress) -> Report<Turn> {
-    let moves = progress.choices.iter().map(|choice| MoveReport {
-        mv: choice.turn,
-        visits: choice.visits,
-        winrate: choice.chance,
-        lower_bound: lower_bound(choice.chance, choice.visits, choice.fate),
-        prior: choice.prior,
-        proven: choice.fate,
-        lead: None,
-        line: choice.line.clone(),
-        line_visits: Vec::new(),
-    });
-    Report {
-        moves: moves.collect(),
-        visits: progress.visits,
-        winrate: progress.chance,
-        proven: progress.fate,
-        nodes: progress.tree_turns,
-        solver_nodes: progress.threat_nodes,
-        ..Report::default()
     }
 }
 
