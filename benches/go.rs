@@ -22,7 +22,7 @@ fn random_game<const N: usize, const W: usize>(empty: &Board<N, W>) -> Vec<(Site
     let mut moves = Vec::new();
     let mut passes = 0;
     while passes < 2 {
-        let s = go_engine::playout::draw(&mut board, color, &mut rng, |_, _| true);
+        let s = go_engine::playout::random_move(&mut board, color, &mut rng, |_, _| true);
         if s.is_pass() {
             passes += 1;
             board.pass();
@@ -129,9 +129,9 @@ fn searches(c: &mut Criterion) {
         let mut game = Game::new(side, side).expect("a size that exists");
         game.set_komi(7.5);
         group.bench_function(format!("{side}x{side}"), |b| {
-            let mut search = Search::plain(Options::default());
+            let mut search = Search::handcrafted(Options::default());
             let limits = Limits { stop_early: false, fresh: true, ..Limits::playouts(PLAYOUTS) };
-            b.iter(|| black_box(search.think(&game, Color::Black, &limits, None).visits));
+            b.iter(|| black_box(search.search(&game, Color::Black, &limits, None).visits));
         });
     }
     group.finish();

@@ -14,7 +14,7 @@ pub fn gtp_line(data: &[u8]) {
     let setup = Setup { threads: 1, seed: 1, memory: 16, resign_below: 0.1, level: None };
     let settings = Settings { playouts: Some(1), ..Settings::default() };
     let game = Game::new(5, 5).expect("a board");
-    let mut session = Go::new(game, Box::new(Player::plain(setup)), settings);
+    let mut session = Go::new(game, Box::new(Player::handcrafted(setup)), settings);
     converse(&go::commands(), &mut session, data);
 }
 

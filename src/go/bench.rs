@@ -15,12 +15,11 @@ use clap::Args;
 use cpu_time::ThreadTime;
 use game_core::Fnv1a;
 use go_engine::board::{Board, Board9, Board13, Board19};
-use go_engine::params::Params;
 use go_engine::playout::light::LightBoard;
 use go_engine::rng::Rng;
-use go_engine::search::{Knowledge, Limits, Options, Plain, Search};
-use go_engine::{Color, Game, Move, Point, Site};
-use go_patterns::knowledge::{Learned, Library, Patterns};
+use go_engine::search::{Limits, Options, Search};
+use go_engine::{Color, Game, Move, Point};
+use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use serde::Serialize;
 
@@ -86,13 +85,12 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     if let Some(against) = args.against {
         return super::bench_ratio::run(args.patterns, against);
     }
-    let params = Params::default();
     let (signature, rates) = match args.patterns {
-        Patterns::Hand => measure(&|| Plain::new(&params), args.playouts)?,
+        Patterns::Hand => measure(&Search::handcrafted, args.playouts)?,
         patterns => {
             let library = Arc::new(Library::built_in()?);
-            let learned =
-                || Learned::new(patterns, Arc::clone(&library), &params, &PatternParams::default());
+            let params = PatternParams::default();
+            let learned = |options| knowledge::search(patterns, &library, options, &params);
             measure(&learned, args.playouts)?
         }
     };
@@ -119,19 +117,19 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Measures playouts and searches with what `knowledge` makes, each time anew.
-fn measure<K: Knowledge>(knowledge: &dyn Fn() -> K, searched: u64) -> Result<(Fnv1a, Vec<Rate>)> {
+/// Measures playouts and searches with searches that `make` makes, each time anew.
+fn measure(make: &dyn Fn(Options) -> Search, searched: u64) -> Result<(Fnv1a, Vec<Rate>)> {
     let mut signature = Fnv1a::new();
     let mut rates = Vec::new();
     let out = &mut (&mut rates, &mut signature);
     light_playouts::<128, 2>(Board9::new(9, 9), 4000, out)?;
     light_playouts::<256, 3>(Board13::new(13, 13), 2000, out)?;
     light_playouts::<512, 6>(Board19::new(19, 19), 1000, out)?;
-    heavy_playouts::<128, 2>(Board9::new(9, 9), &knowledge(), 4000, out)?;
-    heavy_playouts::<256, 3>(Board13::new(13, 13), &knowledge(), 2000, out)?;
-    heavy_playouts::<512, 6>(Board19::new(19, 19), &knowledge(), 1000, out)?;
+    heavy_playouts(9, &make(Options::default()), 4000, out)?;
+    heavy_playouts(13, &make(Options::default()), 2000, out)?;
+    heavy_playouts(19, &make(Options::default()), 1000, out)?;
     for (size, moves) in POSITIONS {
-        rates.push(search(size, moves, knowledge(), searched, &mut signature)?);
+        rates.push(search(size, moves, make(options()), searched, &mut signature)?);
     }
     Ok((signature, rates))
 }
@@ -157,33 +155,30 @@ fn light_playouts<const N: usize, const W: usize>(
 }
 
 /// Heavy playouts from an empty board.
-fn heavy_playouts<const N: usize, const W: usize>(
-    empty: Option<Board<N, W>>,
-    knowledge: &impl Knowledge,
+fn heavy_playouts(
+    side: u8,
+    search: &Search,
     n: u64,
     (rates, signature): &mut (&mut Vec<Rate>, &mut Fnv1a),
 ) -> Result<()> {
-    let empty = empty.context("the board does not fit its layout")?;
-    let mut rng = Rng::new(1);
-    let mut moves = Vec::new();
-    let mut board = empty.clone();
+    let game = Game::new(side, side).context("the board is too large")?;
     let start = ThreadTime::now();
-    for _ in 0..n {
-        board.clone_from(&empty);
-        moves.clear();
-        let last = [Site::PASS; 2];
-        let margin = knowledge.play_out(&mut board, Color::Black, last, &mut rng, &mut moves);
-        signature.number(margin as u64);
-    }
-    rates.push(Rate::new("heavy playouts", empty.width(), 0, n, start.elapsed()));
+    search.evaluate(&game, &mut Rng::new(1), n, &mut |leaf| {
+        signature.number(leaf.margin as i64 as u64);
+    });
+    rates.push(Rate::new("heavy playouts", side, 0, n, start.elapsed()));
     Ok(())
+}
+
+fn options() -> Options {
+    Options { threads: 1, seed: 1, ..Options::default() }
 }
 
 /// A search of one position.
 fn search(
     size: u8,
     moves: &str,
-    knowledge: impl Knowledge,
+    mut search: Search,
     playouts: u64,
     signature: &mut Fnv1a,
 ) -> Result<Rate> {
@@ -195,11 +190,9 @@ fn search(
         game.play(color, Move::Play(point))?;
         color = color.other();
     }
-    let options = Options { threads: 1, seed: 1, ..Options::default() };
-    let mut search = Search::new(knowledge, options);
     let limits = Limits { stop_early: false, ..Limits::playouts(playouts) };
     let start = cpu_time::ProcessTime::now();
-    let report = search.think(&game, color, &limits, None);
+    let report = search.search(&game, color, &limits, None);
     let time = start.elapsed();
     signature.number(report.nodes as u64);
     for found in &report.moves {
@@ -223,8 +216,7 @@ mod tests {
         let signature = || {
             let mut signature = Fnv1a::new();
             for (size, moves) in POSITIONS {
-                let plain = Plain::new(&Params::default());
-                search(size, moves, plain, 40, &mut signature).unwrap();
+                search(size, moves, Search::handcrafted(options()), 40, &mut signature).unwrap();
             }
             signature.get()
         };

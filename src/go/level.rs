@@ -98,8 +98,8 @@ mod tests {
     #[test]
     fn low_levels_draw_moves_that_were_tried_and_repeat_them() {
         let game = Game::new(9, 9).unwrap();
-        let mut search = Search::plain(Options::default());
-        let found = search.think(&game, Color::Black, &Limits::playouts(200), None);
+        let mut search = Search::handcrafted(Options::default());
+        let found = search.search(&game, Color::Black, &Limits::playouts(200), None);
         let best = found.best().unwrap().mv;
         let choose = |level, seed| Level::of(level).choose(&game, Color::Black, best, &found, seed);
         let mut drawn = 0;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use go_engine::endgame::{self, Manners};
+use go_engine::endgame::{self, EndgamePolicy};
 use go_engine::params::Params as SearchParams;
 use go_engine::score::Statuses;
-use go_engine::search::{Knowledge, Limits, MoveReport, Options, Plain, Report, Search, Watcher};
+use go_engine::search::{Limits, MoveReport, Options, ProgressCallback, Report, Search};
 use go_engine::{Color, Game, Move};
-use go_patterns::knowledge::{Learned, Library, Patterns};
+use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use std::sync::Arc;
 
@@ -54,14 +54,14 @@ struct Tunables {
     play: PlayParams,
 }
 
-/// Makes knowledge for given tunables.
-type Recipe<K> = Box<dyn Fn(&Tunables) -> K + Send>;
+/// Makes a search with given tunables.
+type Recipe = Box<dyn Fn(Options, &PatternParams) -> Search + Send>;
 
 /// A tree search with what it found last.
-pub struct Player<K> {
-    search: Search<K>,
-    /// Makes the knowledge again when the tunables change.
-    knowledge: Recipe<K>,
+pub struct Player {
+    search: Search,
+    /// Makes the search again when the tunables change.
+    recipe: Recipe,
     setup: Setup,
     tunables: Tunables,
     /// Games begun since the seed was set: each has a seed of its own, or all would be the same.
@@ -78,35 +78,30 @@ struct Last {
     has_tree: bool,
 }
 
-impl Player<Plain> {
+impl Player {
     /// A player that knows no more than the rules and tactics.
-    pub fn plain(setup: Setup) -> Player<Plain> {
-        Player::new(setup, Box::new(|tunables| Plain::new(&tunables.search)))
+    pub fn handcrafted(setup: Setup) -> Player {
+        Player::new(setup, Box::new(|options, _| Search::handcrafted(options)))
     }
-}
 
-impl Player<Learned> {
     /// A player that uses these learned patterns.
-    pub fn learned(setup: Setup, patterns: Patterns, library: Arc<Library>) -> Player<Learned> {
-        let recipe = move |Tunables { search, patterns: learned, .. }: &Tunables| {
-            Learned::new(patterns, Arc::clone(&library), search, learned)
+    pub fn learned(setup: Setup, patterns: Patterns, library: Arc<Library>) -> Player {
+        let recipe = move |options: Options, params: &PatternParams| {
+            knowledge::search(patterns, &library, options, params)
         };
         Player::new(setup, Box::new(recipe))
     }
-}
 
-impl<K: Knowledge> Player<K> {
-    /// A player with knowledge that depends on the tunables.
-    fn new(setup: Setup, knowledge: Recipe<K>) -> Player<K> {
+    fn new(setup: Setup, recipe: Recipe) -> Player {
         let tunables = Tunables::default();
-        let search = Search::new(knowledge(&tunables), options(&setup, &tunables.search));
-        Player { search, knowledge, setup, tunables, games: 0, last: None }
+        let search = recipe(options(&setup, &tunables.search), &tunables.patterns);
+        Player { search, recipe, setup, tunables, games: 0, last: None }
     }
 
     /// Begins again after something was set.
     fn rebuild(&mut self) {
         let options = options(&self.setup, &self.tunables.search);
-        self.search = Search::new((self.knowledge)(&self.tunables), options);
+        self.search = (self.recipe)(options, &self.tunables.patterns);
         self.last = None;
     }
 
@@ -133,14 +128,14 @@ impl<K: Knowledge> Player<K> {
             hard: question.budget.map(|budget| budget.hard),
             stop_early,
             interrupted: question.stop,
-            unwanted: unwanted(question),
+            avoid: avoid(question),
             fresh: question.fresh,
         };
         let color = question.color;
         let mut call = |found: &Report| report(&findings(found, color));
-        let watcher = question.interval.map(|every| Watcher { every, call: &mut call });
+        let progress = question.interval.map(|every| ProgressCallback { every, call: &mut call });
         self.search.reseed(if question.fresh { self.setup.seed } else { self.seed() });
-        let found = self.search.think(question.game, color, &limits, watcher);
+        let found = self.search.search(question.game, color, &limits, progress);
         self.last = Some(Last {
             game: question.game.clone(),
             color,
@@ -151,7 +146,7 @@ impl<K: Knowledge> Player<K> {
     }
 }
 
-impl<K: Knowledge> Player<K> {
+impl Player {
     /// The chance that the last search of this game gave the player asked about, if it was asked
     /// about the same player.
     fn last_winrate(&self, question: &Question) -> Option<f64> {
@@ -177,8 +172,8 @@ impl<K: Knowledge> Player<K> {
         let limits = Limits { hard: time, stop_early: false, ..Limits::playouts(playouts) };
         let options =
             Options { max_memory: JUDGING_MEMORY, ..options(&self.setup, &self.tunables.search) };
-        let mut search = Search::new((self.knowledge)(&self.tunables), options);
-        search.think(game, color, &limits, None)
+        let mut search = (self.recipe)(options, &self.tunables.patterns);
+        search.search(game, color, &limits, None)
     }
 }
 
@@ -192,7 +187,7 @@ fn options(setup: &Setup, params: &SearchParams) -> Options {
 }
 
 /// The moves that the question's filter leaves out.
-fn unwanted(question: &Question) -> Vec<Move> {
+fn avoid(question: &Question) -> Vec<Move> {
     if *question.filter == Filter::default() {
         return Vec::new();
     }
@@ -226,7 +221,7 @@ fn candidate(found: &MoveReport, lead: f64) -> Candidate {
     }
 }
 
-impl<K: Knowledge> Engine for Player<K> {
+impl Engine for Player {
     fn choose(&mut self, question: &Question, report: &mut dyn FnMut(&Findings)) -> Decision {
         // Late in the game a pass may want a second look, which takes time too.
         let late = question.game.moves().len() > question.game.board().area() / 2;
@@ -250,10 +245,11 @@ impl<K: Knowledge> Engine for Player<K> {
         let level = self.setup.level.map(Level::of);
         let playouts = level.map(|level| level.playouts).or(question.playouts);
         let found = self.think(&Question { playouts, budget: first, ..*question }, true, report);
-        let manners = Manners { resign_below: self.setup.resign_below, cleanup: question.cleanup };
+        let policy =
+            EndgamePolicy { resign_below: self.setup.resign_below, cleanup: question.cleanup };
         let playouts = playouts.map_or(JUDGING_PLAYOUTS, |n| n.clamp(100, JUDGING_PLAYOUTS));
-        let mut look_again = |game: &Game, color| self.judge(game, color, playouts, second);
-        match endgame::decide(question.game, question.color, &found, manners, &mut look_again) {
+        let mut re_search = |game: &Game, color| self.judge(game, color, playouts, second);
+        match endgame::decide(question.game, question.color, &found, policy, &mut re_search) {
             endgame::Decision::Play(mv) => Decision::Move(match level {
                 Some(level) if !question.cleanup => {
                     level.choose(question.game, question.color, mv, &found, self.seed())
@@ -294,13 +290,13 @@ impl<K: Knowledge> Engine for Player<K> {
         // A search of its own: the same stones are dead whatever was thought about before.
         let options =
             Options { max_memory: JUDGING_MEMORY, ..options(&self.setup, &self.tunables.search) };
-        let mut search = Search::new((self.knowledge)(&self.tunables), options);
-        let found = search.think(game, game.to_play(), &limits, None);
+        let mut search = (self.recipe)(options, &self.tunables.patterns);
+        let found = search.search(game, game.to_play(), &limits, None);
         endgame::statuses(game, &found.ownership)
     }
 
     fn expect(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
-        let mut likely = self.search.expect(game, color);
+        let mut likely = self.search.policy(game, color);
         likely.sort_by(|a, b| b.1.total_cmp(&a.1));
         likely
     }
@@ -312,7 +308,7 @@ impl<K: Knowledge> Engine for Player<K> {
     fn tree(&self, least: u64) -> Option<(&Game, Color, Vec<Branch>)> {
         let last = self.last.as_ref().filter(|last| last.has_tree)?;
         let least = u32::try_from(least).unwrap_or(u32::MAX);
-        let branches = self.search.branches(&last.game, least).into_iter().map(|branch| Branch {
+        let branches = self.search.node_infos(&last.game, least).into_iter().map(|branch| Branch {
             depth: branch.depth,
             mv: branch.mv,
             visits: u64::from(branch.visits),
@@ -332,7 +328,7 @@ impl<K: Knowledge> Engine for Player<K> {
 }
 
 /// How the search is set up, then its tunables.
-impl<K: Knowledge> Params for Player<K> {
+impl Params for Player {
     fn params(&self) -> Vec<Param> {
         let mut params = vec![
             Param::new(

@@ -28,7 +28,7 @@ fn unknown(error: go_engine::rules::UnknownRules) -> Failure {
 /// The rules in KataGo's form.
 fn to_json(rules: &Rules) -> Value {
     json!({
-        "friendlyPassOk": rules.agreement,
+        "friendlyPassOk": rules.friendly_pass_ok,
         "hasButton": false,
         "ko": match rules.ko {
             Ko::Simple => "SIMPLE",
@@ -116,7 +116,7 @@ fn with_field(mut rules: Rules, name: &str, value: &Value) -> Result<Rules, Fail
             }
         }
         "suicide" => rules.suicide = switch?,
-        "friendlyPassOk" => rules.agreement = switch?,
+        "friendlyPassOk" => rules.friendly_pass_ok = switch?,
         // Known to KataGo; here they follow from the scoring, and there is no button.
         "tax" if text == to_json(&rules)["tax"].as_str().unwrap_or_default() => {}
         "hasButton" if !switch? => {}

@@ -40,8 +40,8 @@ fn final_status_list(go: &mut Go, call: &mut Call) -> Reply {
     if !matches!(wanted.as_str(), "alive" | "seki" | "dead") {
         return Err(Failure::syntax());
     }
-    // Under rules without agreement whatever stands is alive.
-    let statuses = match go.game.rules().agreement {
+    // Under rules without agreement about the dead whatever stands is alive.
+    let statuses = match go.game.rules().friendly_pass_ok {
         true => statuses(go).clone(),
         false => Statuses::all_alive(),
     };

@@ -101,7 +101,7 @@ fn dead_stones_are_told_and_taken_off() {
     assert_eq!(program.ok("final_status_list alive").lines().count(), 3);
     assert_eq!(program.ok("final_score"), "W+7.5");
     program.ok("kata-set-rules tromp-taylor");
-    assert_eq!(program.ok("final_status_list dead"), "", "there is no agreement");
+    assert_eq!(program.ok("final_status_list dead"), "", "there is no friendly_pass_ok");
     program.ok("kata-set-rules chinese");
     program.ok("gogui-setup_player b");
     program.ok("play w pass");

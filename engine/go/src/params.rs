@@ -41,9 +41,7 @@ tunables::table! {
         prior_third_line: f32 = 8.0, in 0.0..=1000.0, "Virtual wins on the third line with nothing near";
         prior_near: f32 = 24.0, in 0.0..=1000.0, "Virtual wins next to the last move, falling with distance";
         prior_pass: f32 = 10.0, in 0.0..=1000.0, "Virtual losses for a pass";
-        influence_value_weight: f32 = 0.0, in 0.0..=1.0, "Share of a playout's value that the estimate without search of where it began tells, on an empty board; it falls with the empty points", was "judged_value";
-        influence_value_scale: f32 = 12.0, in 1.0..=200.0, "Points of estimated lead that make a win 2.7 times as likely as a loss", was "judged_scale";
-        // Playouts: chances out of 256.
+                // Playouts: chances out of 256.
         playout_policy: PlayoutPolicy = PlayoutPolicy::Heavy, "Whether playouts move by the rules below, or uniformly at random, filling no eye", was "playout_light";
         playout_atari: u32 = 230, in 0..=256, "Chance of answering an atari near the last move";
         playout_two_liberties: u32 = 150, in 0..=256, "Chance of fighting for chains with two liberties near the last move";

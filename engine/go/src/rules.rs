@@ -55,7 +55,7 @@ pub struct Rules {
     pub bonus: Bonus,
     /// Whether players agree on dead stones after two passes. Without it every stone on the board
     /// counts as alive, and what is dead has to be captured.
-    pub agreement: bool,
+    pub friendly_pass_ok: bool,
 }
 
 /// The rule sets that have a name, each with its other names.
@@ -74,7 +74,7 @@ impl Rules {
         scoring: Scoring::Area,
         suicide: true,
         bonus: Bonus::None,
-        agreement: false,
+        friendly_pass_ok: false,
     };
 
     /// Chinese rules as servers apply them: area scoring and positional superko.
@@ -83,7 +83,7 @@ impl Rules {
         scoring: Scoring::Area,
         suicide: false,
         bonus: Bonus::Stones,
-        agreement: true,
+        friendly_pass_ok: true,
     };
 
     /// Japanese rules: territory scoring and simple ko.
@@ -92,7 +92,7 @@ impl Rules {
         scoring: Scoring::Territory,
         suicide: false,
         bonus: Bonus::None,
-        agreement: true,
+        friendly_pass_ok: true,
     };
 
     /// Rules of the American Go Association, whose territory count equals the area count.
@@ -101,7 +101,7 @@ impl Rules {
         scoring: Scoring::Area,
         suicide: false,
         bonus: Bonus::StonesLessOne,
-        agreement: true,
+        friendly_pass_ok: true,
     };
 
     /// Rules of the New Zealand Go Society: situational superko, suicide, area.
@@ -110,7 +110,7 @@ impl Rules {
         scoring: Scoring::Area,
         suicide: true,
         bonus: Bonus::None,
-        agreement: true,
+        friendly_pass_ok: true,
     };
 
     /// The names of all rule sets that have one.

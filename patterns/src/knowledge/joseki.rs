@@ -5,12 +5,12 @@ use go_engine::search::Prior;
 use go_engine::{Board, Color, Site};
 
 /// Positions with more stones are no opening any more; about where learning stops too.
-const MOST_STONES: usize = 120;
+const MAX_STONES: usize = 120;
 
-/// Favours the moves that continue a corner's joseki, by `scale` times the square root of how likely
+/// Adds wins to the moves that continue a corner's joseki, by `scale` times the square root of how likely
 /// the next move is the one: that it is made in that corner, times its share there. Moves whose
 /// ladders do not work get nothing. `moves` go up by site.
-pub(super) fn favour<const N: usize, const W: usize>(
+pub(super) fn add_priors<const N: usize, const W: usize>(
     machine: &Machine,
     board: &Board<N, W>,
     mover: Color,
@@ -19,7 +19,7 @@ pub(super) fn favour<const N: usize, const W: usize>(
     moves: &mut [Prior],
 ) {
     let stones = board.area() - board.n_empties();
-    if scale <= 0.0 || stones > MOST_STONES || !machine.speaks_of(board.width(), board.height()) {
+    if scale <= 0.0 || stones > MAX_STONES || !machine.speaks_of(board.width(), board.height()) {
         return;
     }
     let Some(corners) = Corners::of_board(board) else { return };
@@ -30,7 +30,7 @@ pub(super) fn favour<const N: usize, const W: usize>(
         for found in advice.suggestions(&corners, board, mover) {
             // The moves given are legal by the rules of the game, which may forbid more.
             if let Ok(at) = moves.binary_search_by_key(&found.site, |prior| prior.site) {
-                moves[at].favour((here * found.share).sqrt() * scale);
+                moves[at].add_wins((here * found.share).sqrt() * scale);
             }
         }
     }

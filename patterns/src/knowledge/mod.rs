@@ -1,6 +1,7 @@
 //! What was learned, as the search uses it: priors of new nodes and shapes for playouts.
 
 mod joseki;
+mod mixture;
 mod shapes;
 
 use crate::file::FileError;
@@ -11,12 +12,13 @@ use crate::params::Params;
 use crate::predict::features::Position;
 use crate::predict::predictor::{Predictor, Scratch};
 use go_engine::params::Params as SearchParams;
+use go_engine::playout::Playout;
 use go_engine::playout::heavy::Heavy;
-use go_engine::search::{Knowledge, Plain, Prior};
-use go_engine::{Board, Color, Site, rng::Rng};
+use go_engine::search::{HandcraftedPolicy, Options, Prior, Priors, RolloutEvaluator, Search};
+use go_engine::{Board, Color, Site};
 use go_influence::{Stones, Tuned};
+use mixture::InfluenceMixture;
 use shapes::LearnedShapes;
-use std::cell::RefCell;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
@@ -42,8 +44,8 @@ impl Patterns {
     pub const NAMES: [(&'static str, Patterns); 6] = [
         ("none", Patterns::None),
         ("hand", Patterns::Hand),
-        ("1x1", Patterns::Square3),
-        ("2x2", Patterns::Square5),
+        ("3x3", Patterns::Square3),
+        ("5x5", Patterns::Square5),
         ("katz", Patterns::Katz),
         ("full", Patterns::Full),
     ];
@@ -58,6 +60,12 @@ impl FromStr for Patterns {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Patterns, String> {
+        // What the squares were called after the paper, by how far they reach.
+        let text = match text {
+            "1x1" => "3x3",
+            "2x2" => "5x5",
+            _ => text,
+        };
         let found = Self::NAMES.iter().find(|(name, _)| *name == text);
         found.map(|&(_, patterns)| patterns).ok_or_else(|| {
             let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
@@ -105,61 +113,67 @@ impl Library {
     }
 }
 
-/// The search's knowledge with learned patterns.
-pub struct Learned {
+/// A search with learned patterns: their priors, playouts with their shapes, and a share of influence in
+/// the leaves' values where the tunables say so.
+pub fn search(
+    patterns: Patterns,
+    library: &Arc<Library>,
+    options: Options,
+    params: &Params,
+) -> Search {
+    let mut playout = options.params.clone();
+    if patterns == Patterns::None {
+        playout.playout_pattern = 0;
+    }
+    let good = match patterns {
+        Patterns::Full => params.playout_good_answer,
+        _ => params.playout_good,
+    };
+    let shapes = LearnedShapes::new(patterns, Arc::clone(library), good);
+    let rollout = Playout::new(&playout, Heavy::with_shapes(&playout, shapes));
+    let asked =
+        [params.influence_prior, params.influence_prior_sure, params.influence_value_weight];
+    let influence = asked.iter().any(|&weight| weight > 0.0).then(learned::influence);
+    let influence = influence.and_then(Result::ok).map(Arc::new);
+    let evaluator = InfluenceMixture::new(RolloutEvaluator(rollout), influence.clone(), params);
+    let priors =
+        PatternPolicy::new(patterns, Arc::clone(library), &options.params, params, influence);
+    Search::new(priors, evaluator, options)
+}
+
+/// Priors from learned patterns.
+pub struct PatternPolicy {
     patterns: Patterns,
     library: Arc<Library>,
-    heavy: Heavy<LearnedShapes>,
-    plain: Plain,
+    handcrafted: HandcraftedPolicy,
     params: Params,
-    /// What judges positions, if a tunable asks for it.
-    judge: Option<Tuned>,
+    /// What estimates whose points are, if a tunable asks for it.
+    influence: Option<Arc<Tuned>>,
 }
 
-thread_local! {
-    static SCRATCH: RefCell<(Scratch, Vec<f32>)> = RefCell::default();
-}
-
-impl Learned {
-    /// Knowledge of these patterns with these tunables.
-    pub fn new(
+impl PatternPolicy {
+    /// Priors of these patterns with these tunables.
+    fn new(
         patterns: Patterns,
         library: Arc<Library>,
         search: &SearchParams,
         params: &Params,
-    ) -> Learned {
+        influence: Option<Arc<Tuned>>,
+    ) -> PatternPolicy {
         let mut without = search.clone();
         if patterns != Patterns::Hand {
             // The hand-made shapes make way for the learned ones, or for none.
             without.prior_pattern = 0.0;
         }
-        let mut playout = search.clone();
-        if patterns == Patterns::None {
-            playout.playout_pattern = 0;
-        }
-        let good = match patterns {
-            Patterns::Full => params.playout_good_answer,
-            _ => params.playout_good,
-        };
-        let shapes = LearnedShapes::new(patterns, Arc::clone(&library), good);
-        let asks = params.influence_prior > 0.0
-            || params.influence_prior_sure > 0.0
-            || search.influence_value_weight > 0.0;
-        Learned {
-            patterns,
-            library,
-            heavy: Heavy::with_shapes(&playout, shapes),
-            plain: Plain::new(&without),
-            params: params.clone(),
-            judge: asks.then(learned::influence).and_then(Result::ok),
-        }
+        let handcrafted = HandcraftedPolicy::new(&without);
+        PatternPolicy { patterns, library, handcrafted, params: params.clone(), influence }
     }
 
-    /// Weighs quiet moves by how open it is whose their points become. A move is quiet when no chain
+    /// Adds to the priors of quiet moves by how open it is whose their points become. A move is quiet when no chain
     /// beside it is short of liberties.
-    fn weigh_quiet<const N: usize, const W: usize>(
+    fn quiet_priors<const N: usize, const W: usize>(
         &self,
-        judge: &Tuned,
+        model: &Tuned,
         board: &Board<N, W>,
         color: Color,
         moves: &mut [Prior],
@@ -168,15 +182,15 @@ impl Learned {
         if influence_prior == 0.0 && influence_prior_sure == 0.0 {
             return;
         }
-        let influence = judge.spread(&Stones::of(board), color);
+        let influence = model.spread(&Stones::of(board), color);
         for prior in moves {
             let beside = Board::<N, W>::ORTHO.map(|step| prior.site.offset(step));
             if beside.iter().any(|&s| board.color(s).is_some() && board.liberties(s) <= 2) {
                 continue;
             }
             let sure = influence.ownership(board.point(prior.site)).abs();
-            prior.favour(influence_prior * (1.0 - sure));
-            prior.disfavour(influence_prior_sure * sure * sure);
+            prior.add_wins(influence_prior * (1.0 - sure));
+            prior.add_losses(influence_prior_sure * sure * sure);
         }
     }
 
@@ -242,58 +256,46 @@ impl Learned {
     }
 }
 
-impl Knowledge for Learned {
-    #[inline]
-    fn play_out<const N: usize, const W: usize>(
-        &self,
-        board: &mut Board<N, W>,
-        to_move: Color,
-        last: [Site; 2],
-        rng: &mut Rng,
-        moves: &mut Vec<Site>,
-    ) -> i32 {
-        self.heavy.play_out(board, to_move, last, rng, moves)
-    }
+/// Working space of a thread.
+#[derive(Default)]
+pub struct PriorScratch {
+    predictor: Scratch,
+    likelihoods: Vec<f32>,
+}
 
-    fn weigh<const N: usize, const W: usize>(
+impl Priors for PatternPolicy {
+    type Scratch = PriorScratch;
+
+    fn priors<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
         color: Color,
         last: [Site; 2],
+        scratch: &mut PriorScratch,
         moves: &mut [Prior],
     ) {
         if self.patterns != Patterns::Full {
-            self.plain.weigh(board, color, last, moves);
+            self.handcrafted.priors(board, color, last, &mut (), moves);
         }
         let large = board.width().max(board.height()) > 13;
         let scale = if large { self.params.prior_learned_large } else { self.params.prior_learned };
-        SCRATCH.with_borrow_mut(|(scratch, likelihoods)| {
-            let position = Position { board, mover: color, last };
-            if self.likelihoods(position, moves, scratch, likelihoods) {
-                for (prior, likelihood) in moves.iter_mut().zip(likelihoods) {
-                    prior.favour(likelihood.sqrt() * scale);
-                    prior.is_cut = *likelihood < self.params.prior_cut;
-                }
+        let PriorScratch { predictor, likelihoods } = scratch;
+        let position = Position { board, mover: color, last };
+        if self.likelihoods(position, moves, predictor, likelihoods) {
+            for (prior, likelihood) in moves.iter_mut().zip(likelihoods) {
+                prior.add_wins(likelihood.sqrt() * scale);
+                prior.pruned = *likelihood < self.params.prior_cut;
             }
-        });
-        if let Some(judge) = &self.judge {
-            self.weigh_quiet(judge, board, color, moves);
+        }
+        if let Some(model) = &self.influence {
+            self.quiet_priors(model, board, color, moves);
         }
         if let Some(machine) = self.library.joseki().filter(|_| self.params.joseki) {
-            joseki::favour(machine, board, color, last[0], self.params.prior_joseki, moves);
+            joseki::add_priors(machine, board, color, last[0], self.params.prior_joseki, moves);
         }
     }
 
-    fn judge<const N: usize, const W: usize>(
-        &self,
-        board: &Board<N, W>,
-        to_move: Color,
-    ) -> Option<f32> {
-        let judge = self.judge.as_ref()?;
-        Some(judge.spread(&Stones::of(board), to_move).area_lead())
-    }
-
-    fn expect<const N: usize, const W: usize>(
+    fn policy<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
         color: Color,

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
-use go_engine::search::{Limits, Options, Plain, Search};
-use go_engine::{Color, params};
+use go_engine::Color;
+use go_engine::search::{Limits, Options, Search};
 use go_influence::{Model, Stones, Tuned};
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
@@ -356,11 +356,10 @@ fn with_search(games: &[Counted], asked: &Asked, bar: &Bar) -> String {
             for (place, moves) in moves(game.moves.side).into_iter().enumerate() {
                 let Some(position) = game.after(moves).filter(|_| !bar.stopped()) else { continue };
                 let options = Options { max_memory: 64 << 20, ..Options::default() };
-                let knowledge = Plain::new(&params::Params::default());
-                let mut search = Search::new(knowledge, options);
+                let mut search = Search::handcrafted(options);
                 let limits = Limits { stop_early: false, ..Limits::playouts(asked.playouts) };
                 let started = ThreadTime::now();
-                let report = search.think(&position, position.to_play(), &limits, None);
+                let report = search.search(&position, position.to_play(), &limits, None);
                 // The search has a thread of its own; its wall time stands for it.
                 let seconds = report.elapsed.max(started.elapsed()).as_secs_f64();
                 let leanings: Vec<i8> = report

@@ -7,7 +7,7 @@ use crate::{Color, Game, Move, Point};
 
 /// How the engine behaves at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manners {
+pub struct EndgamePolicy {
     /// Resigns when its chance of winning is below this, 0 to never resign.
     pub resign_below: f32,
     /// Passes only when nothing dead is left on the board, whatever the rules say.
@@ -38,13 +38,13 @@ const FEWEST_TO_RESIGN: u32 = 100;
 ///
 /// What a report knows rests on `color` moving now: a group that is to be killed looks dead in it,
 /// and one that is to be saved alive. So before a pass that the search itself did not choose,
-/// `look_again` is asked about the position after it, with the opponent to move.
+/// `re_search` is asked about the position after it, with the opponent to move.
 pub fn decide(
     game: &Game,
     color: Color,
     report: &Report,
-    manners: Manners,
-    look_again: &mut dyn FnMut(&Game, Color) -> Report,
+    policy: EndgamePolicy,
+    re_search: &mut dyn FnMut(&Game, Color) -> Report,
 ) -> Decision {
     let Some(best) = report.best() else { return Decision::Play(Move::Pass) };
     let mut stands_after_pass = || {
@@ -52,24 +52,24 @@ pub fn decide(
         if passed.play(color, Move::Pass).is_err() {
             return false;
         }
-        let report = look_again(&passed, color.other());
+        let report = re_search(&passed, color.other());
         let found = statuses(&passed, &report.ownership);
         is_settled(&passed, &report.ownership, SURE) && for_color(passed.score(&found), color) > 0.0
     };
     let found = statuses(game, &report.ownership);
-    // Without agreement, and in a clean-up, what is dead has to be taken off.
-    let must_take = manners.cleanup || !game.rules().agreement;
+    // Without agreement about the dead, and in a clean-up, what is dead has to be taken off.
+    let must_take = policy.cleanup || !game.rules().friendly_pass_ok;
     let has_dead = found.dead.iter().any(|&p| game.board().stone(p) != Some(color));
     let settled = is_settled(game, &report.ownership, SURE);
-    let done = settled && nothing_left(game, report);
+    let done = settled && no_dame_left(game, report);
     let opponent_passed =
         game.last().is_some_and(|last| last.mv == Move::Pass && last.color != color);
 
     // In a clean-up the game is over: only the stones are still to be taken off.
-    let resigns = !manners.cleanup
-        && manners.resign_below > 0.0
+    let resigns = !policy.cleanup
+        && policy.resign_below > 0.0
         && report.visits >= FEWEST_TO_RESIGN
-        && best.winrate < manners.resign_below
+        && best.winrate < policy.resign_below
         && game.board().stones().count() >= game.board().area() / 8;
 
     let counted = if must_take { Statuses::all_alive() } else { found.clone() };
@@ -77,24 +77,24 @@ pub fn decide(
     if settled
         && won
         && (opponent_passed || done)
-        && !(manners.cleanup && has_dead)
+        && !(policy.cleanup && has_dead)
         && (best.mv == Move::Pass || stands_after_pass())
     {
         return Decision::Play(Move::Pass);
     }
     // A lost game in which nothing is open any more ends when the opponent passes.
-    if settled && !won && opponent_passed && !manners.cleanup && best.winrate < HOPELESS && !resigns
+    if settled && !won && opponent_passed && !policy.cleanup && best.winrate < HOPELESS && !resigns
     {
         return Decision::Play(Move::Pass);
     }
     if must_take
         && has_dead
-        && (manners.cleanup || done)
-        && let Some(mv) = taking_move(game, color, report, &found)
+        && (policy.cleanup || done)
+        && let Some(mv) = capture_dead_move(game, color, report, &found)
     {
         return Decision::Play(mv);
     }
-    if manners.cleanup && settled && !has_dead {
+    if policy.cleanup && settled && !has_dead {
         return Decision::Play(Move::Pass);
     }
     if resigns {
@@ -113,7 +113,7 @@ fn for_color(score: f64, color: Color) -> f64 {
 /// Whether every empty point is surely somebody's, so that no move gains anything. Under territory
 /// scoring neutral points gain nothing either, but a player who stops early may be answered there;
 /// so they are only left when the opponent has passed.
-fn nothing_left(game: &Game, report: &Report) -> bool {
+fn no_dame_left(game: &Game, report: &Report) -> bool {
     game.board()
         .points()
         .zip(&report.ownership)
@@ -122,7 +122,7 @@ fn nothing_left(game: &Game, report: &Report) -> bool {
 
 /// The move that does most to take dead stones of the opponent's off: a liberty of such a chain,
 /// of the chain with the fewest, that hardly costs anything.
-fn taking_move(game: &Game, color: Color, report: &Report, found: &Statuses) -> Option<Move> {
+fn capture_dead_move(game: &Game, color: Color, report: &Report, found: &Statuses) -> Option<Move> {
     let board = game.board();
     let best = report.best()?;
     let liberties = |stone: Point| -> Vec<Point> {
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::search::{Limits, Options, Search};
 
-    const MANNERS: Manners = Manners { resign_below: 0.05, cleanup: false };
+    const POLICY: EndgamePolicy = EndgamePolicy { resign_below: 0.05, cleanup: false };
 
     fn game(rows: &[&str], komi: f64) -> Game {
         let mut game = Game::new(rows[0].len() as u8, rows.len() as u8).unwrap();
@@ -174,18 +174,18 @@ mod tests {
         game
     }
 
-    fn look_again(game: &Game, color: Color) -> Report {
-        Search::plain(Options::default()).think(game, color, &Limits::playouts(500), None)
+    fn re_search(game: &Game, color: Color) -> Report {
+        Search::handcrafted(Options::default()).search(game, color, &Limits::playouts(500), None)
     }
 
     fn decision(game: &Game, color: Color) -> Decision {
-        with_manners(game, color, MANNERS)
+        with_policy(game, color, POLICY)
     }
 
-    fn with_manners(game: &Game, color: Color, manners: Manners) -> Decision {
-        let mut search = Search::plain(Options::default());
-        let report = search.think(game, color, &Limits::playouts(500), None);
-        decide(game, color, &report, manners, &mut look_again)
+    fn with_policy(game: &Game, color: Color, policy: EndgamePolicy) -> Decision {
+        let mut search = Search::handcrafted(Options::default());
+        let report = search.search(game, color, &Limits::playouts(500), None);
+        decide(game, color, &report, policy, &mut re_search)
     }
 
     #[test]
@@ -198,8 +198,8 @@ mod tests {
         assert_eq!(decision(&lost, Color::Black), Decision::Resign);
         // Who may not resign does not play on for ever in what is the opponent's.
         lost.play(Color::White, Move::Pass).unwrap();
-        let never = Manners { resign_below: 0.0, ..MANNERS };
-        assert_eq!(with_manners(&lost, Color::Black, never), Decision::Play(Move::Pass));
+        let never = EndgamePolicy { resign_below: 0.0, ..POLICY };
+        assert_eq!(with_policy(&lost, Color::Black, never), Decision::Play(Move::Pass));
     }
 
     #[test]
@@ -209,29 +209,29 @@ mod tests {
         let mut game = game(&rows, -6.5);
         game.set_rules(crate::Rules::CHINESE);
         game.play(Color::White, Move::Pass).unwrap();
-        let mut search = Search::plain(Options::default());
-        let report = search.think(&game, Color::Black, &Limits::playouts(1000), None);
+        let mut search = Search::handcrafted(Options::default());
+        let report = search.search(&game, Color::Black, &Limits::playouts(1000), None);
         let found = statuses(&game, &report.ownership);
         assert_eq!(found.dead.len(), 3, "{:?}", found.dead);
-        let decision = decide(&game, Color::Black, &report, MANNERS, &mut look_again);
+        let decision = decide(&game, Color::Black, &report, POLICY, &mut re_search);
         assert_eq!(decision, Decision::Play(Move::Pass));
     }
     #[test]
     fn takes_dead_stones_off_where_nobody_agrees_on_them() {
         let rows = ["OO.XO.O.O", ".XXXO.OOO", "OX.XOOOO.", "XXXXO.O.O", ".XXXOOOOO"];
         let mut game = game(&rows, -6.5);
-        let cleanup = Manners { cleanup: true, ..MANNERS };
-        for (rules, manners) in
-            [(crate::Rules::CHINESE, cleanup), (crate::Rules::TROMP_TAYLOR, MANNERS)]
+        let cleanup = EndgamePolicy { cleanup: true, ..POLICY };
+        for (rules, policy) in
+            [(crate::Rules::CHINESE, cleanup), (crate::Rules::TROMP_TAYLOR, POLICY)]
         {
             game.set_rules(rules);
             let mut game = game.clone();
             // Black has won only once the stones are gone; the clean-up is lost either way.
-            game.set_komi(if manners.cleanup { 30.5 } else { -6.5 });
+            game.set_komi(if policy.cleanup { 30.5 } else { -6.5 });
             let mut taken = 0;
             for _ in 0..6 {
                 game.play(Color::White, Move::Pass).unwrap();
-                match with_manners(&game, Color::Black, manners) {
+                match with_policy(&game, Color::Black, policy) {
                     Decision::Play(Move::Pass) => break,
                     Decision::Play(mv) => game.play(Color::Black, mv).unwrap(),
                     Decision::Resign => panic!("resigned under {rules} rules"),

@@ -6,5 +6,5 @@ mod decide;
 mod status;
 
 pub use benson::{SafeArea, safe_area};
-pub use decide::{Decision, Manners, decide};
+pub use decide::{Decision, EndgamePolicy, decide};
 pub use status::{is_settled, statuses};

@@ -9,7 +9,7 @@
 use super::nakade::vital_point;
 use super::pattern3::MOGO;
 use super::tactics::{Candidates, add_ataris, add_extensions, add_rescues, is_bad_self_atari};
-use super::{draw, settled_score};
+use super::{random_move, terminal_score};
 use crate::board::{Board, Site};
 use crate::params::Params;
 use crate::{Color, rng::Rng};
@@ -141,7 +141,7 @@ impl<S: Shapes> Heavy<S> {
             (before, last) = (last, s);
             color = color.other();
         }
-        settled_score(board)
+        terminal_score(board)
     }
 
     /// The next move of a playout.
@@ -162,7 +162,7 @@ impl<S: Shapes> Heavy<S> {
         }
         let refuse = self.self_atari;
         let wary = rng.chance(refuse);
-        draw(board, color, rng, |board, s| {
+        random_move(board, color, rng, |board, s| {
             // Only with few empty neighbours can it be one.
             !(wary && board.around(s).empties() < 2 && is_bad_self_atari(board, s, color))
         })

@@ -348,7 +348,7 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         }
     }
 
-    /// Black's area minus White's at the end: as [`settled_score`](super::settled_score).
+    /// Black's area minus White's at the end: as [`terminal_score`](super::terminal_score).
     fn score(&self) -> i32 {
         let black = i32::from(self.n_black);
         let mut score = 2 * black - i32::from(self.area) + i32::from(self.n_empties);

@@ -1,7 +1,7 @@
 //! Playing a position to its end at random.
 //!
 //! * [`light`]: every legal move that fills no eye, equally likely. Several times faster and much
-//!   weaker: for measuring, and for a search as plain as they come (`playout_light`).
+//!   weaker: for measuring, and for a search as plain as they come (`playout_policy`).
 //! * [`heavy`]: local answers first; what the search uses.
 //! * [`tactics`], [`nakade`], [`pattern3`]: what those answers are made of.
 
@@ -11,6 +11,10 @@ pub mod light;
 pub mod nakade;
 pub mod pattern3;
 pub mod tactics;
+
+mod rollout;
+
+pub use rollout::{Playout, Rollout};
 
 use crate::board::{Board, EMPTY, Site};
 use crate::{Color, rng::Rng};
@@ -29,7 +33,7 @@ pub fn owner<const N: usize, const W: usize>(board: &Board<N, W>, s: Site) -> u8
 
 /// Black's area minus White's at the end of a playout: what each is [`owner`] of.
 #[inline(always)]
-pub fn settled_score<const N: usize, const W: usize>(board: &Board<N, W>) -> i32 {
+pub fn terminal_score<const N: usize, const W: usize>(board: &Board<N, W>) -> i32 {
     let mut score = board.stones_on_board(Color::Black) as i32;
     score -= board.stones_on_board(Color::White) as i32;
     for s in board.empties() {
@@ -40,11 +44,11 @@ pub fn settled_score<const N: usize, const W: usize>(board: &Board<N, W>) -> i32
     score
 }
 
-/// Draws a legal move that fills no eye of the mover's, or a pass when there is none. From a random
+/// A random legal move that fills no eye of the mover's, or a pass when there is none. From a random
 /// place of the list of empty sites the first such move is taken: as the list is shuffled by the
 /// game itself, all are nearly equally likely. `accept` may refuse moves.
 #[inline(always)]
-pub fn draw<const N: usize, const W: usize>(
+pub fn random_move<const N: usize, const W: usize>(
     board: &mut Board<N, W>,
     color: Color,
     rng: &mut Rng,

@@ -79,10 +79,10 @@ impl Game {
     /// Black's points less White's, komi and handicap included, by the rules in force.
     ///
     /// Area: stones and surrounded points. Territory: surrounded points outside seki, and
-    /// prisoners, dead stones among them. Under rules without agreement the statuses are ignored.
+    /// prisoners, dead stones among them. Under rules without agreement about the dead the statuses are ignored.
     pub fn score(&self, statuses: &Statuses) -> f64 {
         let alive = Statuses::all_alive();
-        let statuses = if self.rules().agreement { statuses } else { &alive };
+        let statuses = if self.rules().friendly_pass_ok { statuses } else { &alive };
         let points = match self.rules().scoring {
             Scoring::Area => area(self.board(), statuses),
             Scoring::Territory => territory(self, statuses),

@@ -6,39 +6,45 @@
 //! use go_engine::search::{Limits, Options, Search};
 //! use go_engine::{Color, Game};
 //! let game = Game::new(5, 5).unwrap();
-//! let mut search = Search::plain(Options::default());
-//! let report = search.think(&game, Color::Black, &Limits::playouts(200), None);
+//! let mut search = Search::handcrafted(Options::default());
+//! let report = search.search(&game, Color::Black, &Limits::playouts(200), None);
 //! assert!(!report.moves.is_empty());
 //! ```
 //!
-//! * [`Knowledge`]: what is asked of those who know the game.
+//! * [`Priors`], [`Evaluator`]: what is asked of those who know the game.
 //! * [`Report`]: what a search found.
 //! * [`tree`], [`node`]: the tree; [`select`]: the way down.
 
-mod knowledge;
+mod driver;
+mod handcrafted;
 pub mod node;
+mod policy;
 mod report;
 pub mod select;
 mod shared;
 pub mod tree;
-mod watch;
+mod value;
 mod worker;
 
-pub use knowledge::{Knowledge, Plain, Prior, distance, line};
-pub use report::{Branch, MoveReport, Report};
+pub use handcrafted::{HandcraftedPolicy, distance, line};
+pub use policy::{Evaluator, Prior, Priors};
+pub use report::{MoveReport, Report, TreeNodeInfo};
+pub use value::{Leaf, LeafValue, RolloutEvaluator, Scoring};
 
-use crate::board::{Board, Site};
+use crate::board::Site;
 use crate::game::Played;
 use crate::params::Params;
+use crate::playout::Playout;
+use crate::playout::heavy::Heavy;
+use crate::rng::Rng;
 use crate::{Color, Game, Move, with_board};
+use driver::{Guide, Guides, Totals};
 use node::{Proof, Stats};
 use shared::Shared;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 use tree::Tree;
-use watch::Totals;
-use worker::Worker;
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -72,7 +78,7 @@ pub struct Limits<'a> {
     /// Asked now and then; a true answer ends the search.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
     /// Moves not to be made at the root.
-    pub unwanted: Vec<Move>,
+    pub avoid: Vec<Move>,
     /// Whether to forget what earlier searches found.
     pub fresh: bool,
 }
@@ -86,14 +92,14 @@ impl Limits<'_> {
             hard: None,
             stop_early: true,
             interrupted: &|| false,
-            unwanted: Vec::new(),
+            avoid: Vec::new(),
             fresh: false,
         }
     }
 }
 
 /// Called during a search with what was found so far.
-pub struct Watcher<'a> {
+pub struct ProgressCallback<'a> {
     /// How often.
     pub every: Duration,
     /// What to call.
@@ -101,7 +107,7 @@ pub struct Watcher<'a> {
 }
 
 /// The position a tree is of.
-struct Known {
+struct RootState {
     width: u8,
     height: u8,
     start: crate::game::Start,
@@ -109,31 +115,36 @@ struct Known {
     komi: f64,
     moves: Vec<Played>,
     to_move: Color,
-    unwanted: Vec<Move>,
+    avoid: Vec<Move>,
 }
 
 /// A search and its tree, which lives on from move to move.
-pub struct Search<K> {
-    knowledge: K,
+pub struct Search {
+    guide: Box<dyn Guide>,
     options: Options,
     tree: Tree,
-    known: Option<Known>,
+    root_state: Option<RootState>,
     totals: Totals,
 }
 
-impl Search<Plain> {
+impl Search {
     /// A search without anything learned.
-    pub fn plain(options: Options) -> Search<Plain> {
-        Search::new(Plain::new(&options.params), options)
+    pub fn handcrafted(options: Options) -> Search {
+        let policy = HandcraftedPolicy::new(&options.params);
+        let playouts = Playout::new(&options.params, Heavy::new(&options.params));
+        Search::new(policy, RolloutEvaluator(playouts), options)
     }
-}
 
-impl<K: Knowledge> Search<K> {
-    /// A search with this knowledge.
-    pub fn new(knowledge: K, options: Options) -> Search<K> {
+    /// A search with these priors that values leaves so. It is compiled for both where this is called.
+    pub fn new(
+        priors: impl Priors + 'static,
+        evaluator: impl Evaluator + 'static,
+        options: Options,
+    ) -> Search {
         // Half for the tree, half for its copy while it is pruned.
         let tree = Tree::new(options.max_memory / 2 / Tree::bytes(1));
-        Search { knowledge, options, tree, known: None, totals: Totals::default() }
+        let guide = Box::new(Guides(priors, evaluator));
+        Search { guide, options, tree, root_state: None, totals: Totals::default() }
     }
 
     /// What the search is set up with.
@@ -146,66 +157,66 @@ impl<K: Knowledge> Search<K> {
         self.options.seed = seed;
     }
 
-    /// The knowledge it was given.
-    pub fn knowledge(&self) -> &K {
-        &self.knowledge
-    }
-
     /// Forgets the tree.
     pub fn clear(&mut self) {
         self.tree = Tree::new(self.tree.capacity());
-        self.known = None;
+        self.root_state = None;
         self.totals = Totals::default();
     }
 
     /// Searches for a move of `color`, who need not be the one whose turn it is.
-    pub fn think(
+    pub fn search(
         &mut self,
         game: &Game,
         color: Color,
         limits: &Limits,
-        mut watcher: Option<Watcher>,
+        mut progress: Option<ProgressCallback>,
     ) -> Report {
         let started = Instant::now();
         self.reuse(game, color, limits);
         let mut done = 0;
         loop {
-            let round = with_board!(game.board(), board => {
-                self.round(board, game, color, limits, started, done, &mut watcher)
-            });
+            let round = self.run(game, color, limits, started, done, &mut progress);
             done += round.playouts;
             if !round.full {
-                return self.report(game, color, done, started.elapsed());
+                return self.report(game, color, &self.totals, done, started.elapsed());
             }
             self.tree = self.tree.pruned();
         }
     }
 
     /// What the tree says now.
-    fn report(&self, game: &Game, color: Color, new: u64, elapsed: Duration) -> Report {
+    fn report(
+        &self,
+        game: &Game,
+        color: Color,
+        totals: &Totals,
+        new: u64,
+        elapsed: Duration,
+    ) -> Report {
         with_board!(game.board(), board => {
             Report::read(&self.tree, board, color, game.compensation() as f32,
-                self.options.params.score_weight, &self.totals, new, elapsed)
+                self.options.params.score_weight, totals, new, elapsed)
         })
     }
 
-    /// The tree's branches below the root that were visited at least `least` times, in depth first
+    /// The tree's nodes below the root that were visited at least `min_visits` times, in depth first
     /// order, for drawing it. `game` is the position that was searched last.
-    pub fn branches(&self, game: &Game, least: u32) -> Vec<Branch> {
-        with_board!(game.board(), board => report::branches(&self.tree, board, least))
+    pub fn node_infos(&self, game: &Game, min_visits: u32) -> Vec<TreeNodeInfo> {
+        with_board!(game.board(), board => report::node_infos(&self.tree, board, min_visits))
     }
 
     /// Makes the tree one of this position: what is known of it is kept.
     fn reuse(&mut self, game: &Game, color: Color, limits: &Limits) {
-        let known = self.known.take();
+        let known = self.root_state.take();
         let moved = known.and_then(|known| {
             let same = known.width == game.board().width()
                 && known.height == game.board().height()
                 && known.start == *game.start()
                 && known.rules == *game.rules()
                 && known.komi == game.komi()
-                && known.unwanted.is_empty()
-                && limits.unwanted.is_empty()
+                && known.avoid.is_empty()
+                && limits.avoid.is_empty()
                 && !limits.fresh
                 && game.moves().len() >= known.moves.len()
                 && game.moves()[..known.moves.len()] == known.moves[..];
@@ -220,7 +231,7 @@ impl<K: Knowledge> Search<K> {
             }
             None => self.clear(),
         }
-        self.known = Some(Known {
+        self.root_state = Some(RootState {
             width: game.board().width(),
             height: game.board().height(),
             start: game.start().clone(),
@@ -228,7 +239,7 @@ impl<K: Knowledge> Search<K> {
             komi: game.komi(),
             moves: game.moves().to_vec(),
             to_move: color,
-            unwanted: limits.unwanted.clone(),
+            avoid: limits.avoid.clone(),
         });
     }
 
@@ -250,40 +261,58 @@ impl<K: Knowledge> Search<K> {
     }
 
     /// How likely each legal move of `color` is thought to be an expert's, without a search; empty
-    /// when the knowledge does not say.
-    pub fn expect(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
+    /// when the priors do not say.
+    pub fn policy(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
+        let likely = self.guide.policy(game.board(), color, last_moves(game));
         with_board!(game.board(), board => {
-            let likely = self.knowledge.expect(board, color, last_moves(board, game));
             likely.into_iter().map(|(site, p)| (Move::Play(board.point(site)), p)).collect()
         })
     }
 
+    /// Values a position so many times, each from its start, without a search and without regard to the
+    /// moves that led there.
+    pub fn evaluate(
+        &self,
+        game: &Game,
+        rng: &mut Rng,
+        times: u64,
+        visit: &mut dyn FnMut(&LeafValue),
+    ) {
+        let (board, scoring) = (game.board(), self.scoring(game));
+        self.guide.evaluate(board, game.to_play(), &scoring, rng, times, visit);
+    }
+
+    /// What ends of a game are worth.
+    fn scoring(&self, game: &Game) -> Scoring {
+        Scoring {
+            komi: game.compensation() as f32,
+            area: game.board().area() as f32,
+            score_weight: self.options.params.score_weight,
+        }
+    }
+
     /// Searches until it is over or the tree is full.
-    #[allow(clippy::too_many_arguments)]
-    fn round<const N: usize, const W: usize>(
+    fn run(
         &mut self,
-        board: &Board<N, W>,
         game: &Game,
         color: Color,
         limits: &Limits,
         started: Instant,
         before: u64,
-        watcher: &mut Option<Watcher>,
+        progress: &mut Option<ProgressCallback>,
     ) -> Round {
-        let mut root = board.clone();
+        let mut root = game.board().clone();
         let moves = game.moves();
         let shared = Shared {
             tree: &self.tree,
-            knowledge: &self.knowledge,
             params: &self.options.params,
             limits,
             to_move: color,
-            last: last_moves(board, game),
+            last: last_moves(game),
             last_was_pass: moves.last().is_some_and(|m| m.mv == Move::Pass && m.color != color),
             history: game.keys().iter().copied().collect(),
-            komi: game.compensation() as f32,
-            area: board.area() as f32,
-            unwanted: limits.unwanted.iter().filter_map(|&mv| site_of(game, mv)).collect(),
+            scoring: self.scoring(game),
+            avoid: limits.avoid.iter().filter_map(|&mv| site_of(game, mv)).collect(),
             seed: self.options.seed.wrapping_add(moves.len() as u64 * 7919).wrapping_add(before),
             started,
             before,
@@ -292,7 +321,7 @@ impl<K: Knowledge> Search<K> {
             full: AtomicBool::new(false),
         };
         if moves.last().is_some_and(|m| m.color == color) {
-            root.lift_ko();
+            with_board!(&mut root, board => board.lift_ko());
         }
         let totals = Mutex::new(std::mem::take(&mut self.totals));
         let threads = self.options.threads.max(1);
@@ -300,21 +329,18 @@ impl<K: Knowledge> Search<K> {
             let (sender, receiver) = mpsc::channel::<()>();
             for stream in 0..threads {
                 let (shared, root, totals, sender) = (&shared, &root, &totals, sender.clone());
+                let guide = &self.guide;
                 scope.spawn(move || {
-                    let mut worker = Worker::new(shared, root, stream as u64);
-                    watch::work(shared, &mut worker, totals);
+                    guide.work(shared, root, stream as u64, totals);
                     drop(sender);
                 });
             }
             drop(sender);
             let report = |totals: &Totals| {
                 let new = shared.playouts.load(Relaxed);
-                let weight = shared.params.score_weight;
-                let komi = shared.komi;
-                let elapsed = started.elapsed();
-                Report::read(&self.tree, &root, color, komi, weight, totals, new, elapsed)
+                self.report(game, color, totals, new, started.elapsed())
             };
-            watch::wait(&shared, &receiver, &totals, watcher, report);
+            driver::wait(&shared, &receiver, &totals, progress, &report);
         });
         let round = Round {
             playouts: shared.played(),
@@ -340,10 +366,10 @@ fn site_of(game: &Game, mv: Move) -> Option<Site> {
 }
 
 /// The last move of a game and the one before; [`Site::PASS`] where there is none.
-fn last_moves<const N: usize, const W: usize>(board: &Board<N, W>, game: &Game) -> [Site; 2] {
+fn last_moves(game: &Game) -> [Site; 2] {
     let moves = game.moves();
-    [1, 2].map(|back| match moves.len().checked_sub(back).map(|at| moves[at].mv) {
-        Some(Move::Play(point)) => board.site(point).unwrap_or(Site::PASS),
-        _ => Site::PASS,
+    [1, 2].map(|back| match moves.len().checked_sub(back) {
+        Some(at) => site_of(game, moves[at].mv).unwrap_or(Site::PASS),
+        None => Site::PASS,
     })
 }

@@ -15,14 +15,14 @@ const ONE: f32 = 1024.0;
 
 /// Visits and mean value of a [`Stats`] at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen {
+pub struct Value {
     /// How many visits.
     pub visits: f32,
     /// The sum of their values, each from 0 (lost) to 1 (won).
     pub sum: f32,
 }
 
-impl Seen {
+impl Value {
     /// The mean value, `none` when there are no visits.
     #[inline(always)]
     pub fn mean_or(self, none: f32) -> f32 {
@@ -31,14 +31,14 @@ impl Seen {
 }
 
 impl Stats {
-    /// The greatest number of visits that fits; a search ends before it.
-    pub const MOST_VISITS: u64 = 100_000_000;
+    /// The largest number of visits that fits; a search ends before it.
+    pub const MAX_VISITS: u64 = 100_000_000;
 
-    /// What has been seen so far.
+    /// Visits and values so far.
     #[inline(always)]
-    pub fn get(&self) -> Seen {
+    pub fn get(&self) -> Value {
         let word = self.0.load(Relaxed);
-        Seen {
+        Value {
             visits: (word >> SHIFT) as u32 as f32,
             sum: (word & ((1 << SHIFT) - 1)) as i64 as f32 * (1.0 / ONE),
         }
@@ -50,22 +50,22 @@ impl Stats {
         (self.0.load(Relaxed) >> SHIFT) as u32
     }
 
-    /// Adds `visits` without value: losses, until [`Stats::settle`] puts them right.
+    /// Adds `visits` without value: losses, until [`Stats::backup`] puts them right.
     #[inline(always)]
-    pub fn lend(&self, visits: u32) {
+    pub fn add_virtual_loss(&self, visits: u32) {
         self.0.fetch_add(u64::from(visits) << SHIFT, Relaxed);
     }
 
-    /// Makes one visit of `value` out of `lent` visits without value.
+    /// Makes one visit of `value` out of `virtual_loss` visits without value.
     #[inline(always)]
-    pub fn settle(&self, lent: u32, value: f32) {
-        let visits = (1u64.wrapping_sub(u64::from(lent))) << SHIFT;
+    pub fn backup(&self, virtual_loss: u32, value: f32) {
+        let visits = (1u64.wrapping_sub(u64::from(virtual_loss))) << SHIFT;
         self.0.fetch_add(visits.wrapping_add((value * ONE) as u64), Relaxed);
     }
 
-    /// Takes back `lent` visits without value, as if they had never been.
-    pub fn take_back(&self, lent: u32) {
-        self.0.fetch_sub(u64::from(lent) << SHIFT, Relaxed);
+    /// Takes back `virtual_loss` visits without value, as if they had never been.
+    pub fn undo_virtual_loss(&self, virtual_loss: u32) {
+        self.0.fetch_sub(u64::from(virtual_loss) << SHIFT, Relaxed);
     }
 
     /// Adds one visit of `value`. Two threads that do so at once may lose one of them: the price of
@@ -100,14 +100,14 @@ pub enum Proof {
 }
 
 const LEAF: u8 = 0;
-const GROWING: u8 = 1;
-const GROWN: u8 = 2;
+const EXPANDING: u8 = 1;
+const EXPANDED: u8 = 2;
 
 /// A node. All values are seen from the side that made the node's move.
 #[derive(Default)]
 pub struct Node {
     /// Visits of the move itself.
-    pub own: Stats,
+    pub stats: Stats,
     /// Visits in which the same side made the move at some later time: all moves as first.
     pub rave: Stats,
     /// Virtual visits, in sixteenths.
@@ -117,20 +117,20 @@ pub struct Node {
     first_child: AtomicU32,
     n_children: AtomicU16,
     site: AtomicU16,
-    growth: AtomicU8,
+    expansion: AtomicU8,
     proof: AtomicU8,
 }
 
 impl Node {
     /// Makes an unused node stand for a move, with virtual visits of this mean value.
     pub fn set(&self, site: Site, prior_visits: f32, prior_value: f32) {
-        self.own.clear();
+        self.stats.clear();
         self.rave.clear();
         self.prior_visits.store((prior_visits * 16.0).clamp(0.0, 65535.0) as u16, Relaxed);
         self.prior_value.store((prior_value.clamp(0.0, 1.0) * 65535.0) as u16, Relaxed);
         self.site.store(site.0, Relaxed);
         self.n_children.store(0, Relaxed);
-        self.growth.store(LEAF, Relaxed);
+        self.expansion.store(LEAF, Relaxed);
         self.proof.store(Proof::Open as u8, Relaxed);
     }
 
@@ -142,34 +142,34 @@ impl Node {
 
     /// The virtual visits.
     #[inline(always)]
-    pub fn prior(&self) -> Seen {
+    pub fn prior(&self) -> Value {
         let visits = f32::from(self.prior_visits.load(Relaxed)) * (1.0 / 16.0);
         let value = f32::from(self.prior_value.load(Relaxed)) * (1.0 / 65535.0);
-        Seen { visits, sum: visits * value }
+        Value { visits, sum: visits * value }
     }
 
     /// The children, as the index of the first and their number; none before they are made.
     #[inline(always)]
     pub fn children(&self) -> Option<(u32, u16)> {
-        (self.growth.load(Ordering::Acquire) == GROWN)
+        (self.expansion.load(Ordering::Acquire) == EXPANDED)
             .then(|| (self.first_child.load(Relaxed), self.n_children.load(Relaxed)))
     }
 
     /// Claims the right to make the children. One thread gets it.
-    pub fn claim_growth(&self) -> bool {
-        self.growth.compare_exchange(LEAF, GROWING, Relaxed, Relaxed).is_ok()
+    pub fn try_expand(&self) -> bool {
+        self.expansion.compare_exchange(LEAF, EXPANDING, Relaxed, Relaxed).is_ok()
     }
 
     /// Gives the right back: there was no room.
-    pub fn abandon_growth(&self) {
-        self.growth.store(LEAF, Relaxed);
+    pub fn cancel(&self) {
+        self.expansion.store(LEAF, Relaxed);
     }
 
     /// Shows the children to all threads.
-    pub fn finish_growth(&self, first: u32, n: u16) {
+    pub fn publish(&self, first: u32, n: u16) {
         self.first_child.store(first, Relaxed);
         self.n_children.store(n, Relaxed);
-        self.growth.store(GROWN, Ordering::Release);
+        self.expansion.store(EXPANDED, Ordering::Release);
     }
 
     /// What is proven.
@@ -190,14 +190,14 @@ impl Node {
 
     /// Takes over everything of another node but its children.
     pub fn copy_from(&self, other: &Node) {
-        self.own.copy_from(&other.own);
+        self.stats.copy_from(&other.stats);
         self.rave.copy_from(&other.rave);
         self.prior_visits.store(other.prior_visits.load(Relaxed), Relaxed);
         self.prior_value.store(other.prior_value.load(Relaxed), Relaxed);
         self.site.store(other.site.load(Relaxed), Relaxed);
         self.proof.store(other.proof.load(Relaxed), Relaxed);
         self.n_children.store(0, Relaxed);
-        self.growth.store(LEAF, Relaxed);
+        self.expansion.store(LEAF, Relaxed);
     }
 }
 
@@ -208,14 +208,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lent_visits_are_losses_until_settled() {
+    fn virtual_losses_count_until_they_are_backed_up() {
         let stats = Stats::default();
-        stats.lend(3);
-        assert_eq!(stats.get(), Seen { visits: 3.0, sum: 0.0 });
-        stats.settle(3, 1.0);
-        assert_eq!(stats.get(), Seen { visits: 1.0, sum: 1.0 });
+        stats.add_virtual_loss(3);
+        assert_eq!(stats.get(), Value { visits: 3.0, sum: 0.0 });
+        stats.backup(3, 1.0);
+        assert_eq!(stats.get(), Value { visits: 1.0, sum: 1.0 });
         stats.add_loosely(0.5);
-        assert_eq!(stats.get(), Seen { visits: 2.0, sum: 1.5 });
+        assert_eq!(stats.get(), Value { visits: 2.0, sum: 1.5 });
         assert_eq!(stats.visits(), 2);
     }
 
@@ -223,9 +223,9 @@ mod tests {
     fn one_thread_makes_the_children() {
         let node = Node::default();
         node.set(Site(33), 20.0, 0.5);
-        assert!(node.claim_growth() && !node.claim_growth());
+        assert!(node.try_expand() && !node.try_expand());
         assert_eq!(node.children(), None);
-        node.finish_growth(7, 2);
+        node.publish(7, 2);
         assert_eq!(node.children(), Some((7, 2)));
         assert_eq!(node.site(), Site(33));
         assert!((node.prior().sum - 10.0).abs() < 0.01);

@@ -1,8 +1,8 @@
 //! What a search found, in the words of the game.
 
+use super::driver::Totals;
 use super::node::{Node, Proof};
 use super::tree::Tree;
-use super::watch::Totals;
 use crate::board::{Board, Site};
 use crate::{Color, Move};
 use std::time::Duration;
@@ -51,14 +51,14 @@ pub struct Report {
     /// Nodes of the tree.
     pub nodes: usize,
     /// Longest way down the tree.
-    pub deepest: usize,
+    pub max_depth: usize,
     /// Time taken.
     pub elapsed: Duration,
 }
 
 /// A node of the tree, for drawing it.
 #[derive(Clone, Debug)]
-pub struct Branch {
+pub struct TreeNodeInfo {
     /// 1 for a move at the root, 2 for its answer.
     pub depth: usize,
     /// The move.
@@ -100,10 +100,10 @@ impl Report {
                 Proof::Open => 1,
                 Proof::Lost | Proof::Illegal => 2,
             };
-            (rank, std::cmp::Reverse(child.own.visits()))
+            (rank, std::cmp::Reverse(child.stats.visits()))
         });
         let moves = order.into_iter().map(|child| {
-            let seen = child.own.get();
+            let seen = child.stats.get();
             let value = match child.proof() {
                 Proof::Won => 1.0,
                 Proof::Lost => 0.0,
@@ -113,7 +113,7 @@ impl Report {
             let (variation, variation_visits) = variation(tree, board, child);
             MoveReport {
                 mv: move_of(board, child.site()),
-                visits: child.own.visits(),
+                visits: child.stats.visits(),
                 winrate: value,
                 lower_bound: (value - 2.0 * error).max(0.0),
                 prior: if priors > 0.0 { prior_weight(child) / priors } else { 0.0 },
@@ -124,14 +124,14 @@ impl Report {
         });
         let moves: Vec<MoveReport> = moves.collect();
         let played = totals.playouts.max(1) as f64;
-        let ownership = board.sites().map(|s| match totals.owned.get(usize::from(s.0)) {
-            Some(&[black, white]) => ((f64::from(black) - f64::from(white)) / played) as f32,
+        let ownership = board.sites().map(|s| match totals.ownership.get(usize::from(s.0)) {
+            Some(sum) => (sum / played) as f32,
             None => 0.0,
         });
-        let seen = root.own.get();
+        let seen = root.stats.get();
         Report {
             to_move,
-            visits: root.own.visits(),
+            visits: root.stats.visits(),
             playouts,
             winrate: match moves.first() {
                 Some(best) if best.visits > 0 || best.proof != Proof::Open => best.winrate,
@@ -143,7 +143,7 @@ impl Report {
             counted: totals.playouts,
             moves,
             nodes: tree.len(),
-            deepest: totals.deepest,
+            max_depth: totals.max_depth,
             elapsed,
         }
     }
@@ -164,44 +164,44 @@ fn variation<const N: usize, const W: usize>(
     board: &Board<N, W>,
     from: &Node,
 ) -> (Vec<Move>, Vec<u32>) {
-    const LONGEST: usize = 40;
+    const MAX_LENGTH: usize = 40;
     let mut moves = vec![move_of(board, from.site())];
-    let mut visits = vec![from.own.visits()];
+    let mut visits = vec![from.stats.visits()];
     let mut node = from;
-    while moves.len() < LONGEST {
-        let children = tree.children(node).iter().filter(|child| child.own.visits() > 0);
-        let Some(next) = children.max_by_key(|child| child.own.visits()) else { break };
+    while moves.len() < MAX_LENGTH {
+        let children = tree.children(node).iter().filter(|child| child.stats.visits() > 0);
+        let Some(next) = children.max_by_key(|child| child.stats.visits()) else { break };
         moves.push(move_of(board, next.site()));
-        visits.push(next.own.visits());
+        visits.push(next.stats.visits());
         node = next;
     }
     (moves, visits)
 }
 
-/// The branches below the root, depth first, the most visited first.
-pub(super) fn branches<const N: usize, const W: usize>(
+/// The nodes below the root, depth first, the most visited first.
+pub(super) fn node_infos<const N: usize, const W: usize>(
     tree: &Tree,
     board: &Board<N, W>,
-    least: u32,
-) -> Vec<Branch> {
+    min_visits: u32,
+) -> Vec<TreeNodeInfo> {
     let mut out = Vec::new();
     let sorted = |node: &Node| {
         let mut children: Vec<u32> = match node.children() {
             Some((first, n)) => (first..first + u32::from(n)).collect(),
             None => Vec::new(),
         };
-        children.retain(|&child| tree.node(child).own.visits() >= least.max(1));
-        children.sort_by_key(|&child| tree.node(child).own.visits());
+        children.retain(|&child| tree.node(child).stats.visits() >= min_visits.max(1));
+        children.sort_by_key(|&child| tree.node(child).stats.visits());
         children
     };
     let mut open: Vec<(usize, u32)> = sorted(tree.root()).into_iter().map(|c| (1, c)).collect();
     while let Some((depth, index)) = open.pop() {
         let node = tree.node(index);
-        out.push(Branch {
+        out.push(TreeNodeInfo {
             depth,
             mv: move_of(board, node.site()),
-            visits: node.own.visits(),
-            value: node.own.get().mean_or(0.5),
+            visits: node.stats.visits(),
+            value: node.stats.get().mean_or(0.5),
         });
         open.extend(sorted(node).into_iter().map(|c| (depth + 1, c)));
     }

@@ -1,7 +1,7 @@
 //! Which child a playout goes down to: a move's own value and its all-moves-as-first value, mixed
 //! by how much each is to be trusted (Gelly and Silver 2007; the mixture is Silver's).
 
-use super::node::{Node, Proof, Seen};
+use super::node::{Node, Proof, Value};
 use crate::params::Params;
 
 /// What of the tunables selection needs.
@@ -31,7 +31,7 @@ impl Selection {
             }
             let mut value = self.value(child);
             if self.exploration > 0.0 {
-                value += self.exploration * (log / (child.own.get().visits + 1.0)).sqrt();
+                value += self.exploration * (log / (child.stats.get().visits + 1.0)).sqrt();
             }
             if value > best_value {
                 best_value = value;
@@ -45,7 +45,7 @@ impl Selection {
     #[inline(always)]
     pub fn value(&self, child: &Node) -> f32 {
         let prior = child.prior();
-        let own = plus(child.own.get(), prior);
+        let own = plus(child.stats.get(), prior);
         if self.rave_equivalence <= 0.0 {
             return own.mean_or(0.5);
         }
@@ -57,8 +57,8 @@ impl Selection {
 }
 
 #[inline(always)]
-fn plus(a: Seen, b: Seen) -> Seen {
-    Seen { visits: a.visits + b.visits, sum: a.sum + b.sum }
+fn plus(a: Value, b: Value) -> Value {
+    Value { visits: a.visits + b.visits, sum: a.sum + b.sum }
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
         let node = Node::default();
         node.set(Site(1), 2.0, 0.5);
         for _ in 0..own.0 {
-            node.own.add_loosely(own.1);
+            node.stats.add_loosely(own.1);
         }
         for _ in 0..rave.0 {
             node.rave.add_loosely(rave.1);

@@ -3,6 +3,7 @@
 use super::Limits;
 use super::node::Proof;
 use super::tree::Tree;
+use super::value::Scoring;
 use crate::Color;
 use crate::board::Site;
 use crate::params::Params;
@@ -10,9 +11,8 @@ use ahash::AHashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-pub(super) struct Shared<'a, K> {
+pub(super) struct Shared<'a> {
     pub tree: &'a Tree,
-    pub knowledge: &'a K,
     pub params: &'a Params,
     pub limits: &'a Limits<'a>,
     pub to_move: Color,
@@ -21,12 +21,10 @@ pub(super) struct Shared<'a, K> {
     pub last_was_pass: bool,
     /// Positions that must not come back.
     pub history: AHashSet<u64>,
-    /// What White gets.
-    pub komi: f32,
-    /// Points of the board.
-    pub area: f32,
+    /// What ends of the game are worth.
+    pub scoring: Scoring,
     /// Root moves that are not wanted.
-    pub unwanted: Vec<Site>,
+    pub avoid: Vec<Site>,
     pub seed: u64,
     pub started: Instant,
     /// Playouts of earlier rounds of this search.
@@ -37,26 +35,10 @@ pub(super) struct Shared<'a, K> {
     pub full: AtomicBool,
 }
 
-impl<K> Shared<'_, K> {
-    /// The value for Black of a margin on the board: who wins, and a little of by how much.
-    #[inline]
-    pub fn value_of(&self, margin: f32) -> f32 {
-        let score = margin - self.komi;
-        let won = if score > 0.0 {
-            1.0
-        } else if score < 0.0 {
-            0.0
-        } else {
-            0.5
-        };
-        let weight = self.params.score_weight;
-        let scale = self.area.min(80.0);
-        (1.0 - weight) * won + weight * (0.5 + 0.5 * (score / scale).clamp(-1.0, 1.0))
-    }
-
+impl Shared<'_> {
     /// What a margin at the end of the game proves of the move of `color` that ended it.
     pub fn proof_of(&self, margin: f32, color: Color) -> Proof {
-        let score = margin - self.komi;
+        let score = margin - self.scoring.komi;
         let won = match color {
             Color::Black => score > 0.0,
             Color::White => score < 0.0,
@@ -72,8 +54,8 @@ impl<K> Shared<'_, K> {
     }
 
     /// Whether a root move is among those asked for.
-    pub fn is_wanted(&self, s: Site) -> bool {
-        !self.unwanted.contains(&s)
+    pub fn is_allowed(&self, s: Site) -> bool {
+        !self.avoid.contains(&s)
     }
 
     /// Playouts of this round.

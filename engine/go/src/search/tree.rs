@@ -89,15 +89,15 @@ impl Tree {
     }
 
     /// A new tree of the same capacity that holds what lies below `root`, without the children of
-    /// nodes that were visited less than `least` times.
-    pub fn copied(&self, root: u32, least: u32) -> Tree {
+    /// nodes that were visited less than `min_visits` times.
+    pub fn copied(&self, root: u32, min_visits: u32) -> Tree {
         let copy = Tree::new(self.capacity());
         copy.root().copy_from(self.node(root));
         let mut open = vec![(root, Self::ROOT)];
         while let Some((from, to)) = open.pop() {
             let node = self.node(from);
             let Some((first, n)) = node.children() else { continue };
-            if to != Self::ROOT && node.own.visits() < least {
+            if to != Self::ROOT && node.stats.visits() < min_visits {
                 continue;
             }
             let Some(start) = copy.allocate(usize::from(n)) else { break };
@@ -105,20 +105,20 @@ impl Tree {
                 copy.node(start + k).copy_from(self.node(first + k));
                 open.push((first + k, start + k));
             }
-            copy.node(to).finish_growth(start, n);
+            copy.node(to).publish(start, n);
         }
         copy
     }
 
     /// A smaller tree with the same root: at most half the capacity is kept, the most visited.
     pub fn pruned(&self) -> Tree {
-        let mut least = 8;
+        let mut min_visits = 8;
         loop {
-            let copy = self.copied(Self::ROOT, least);
-            if copy.len() * 2 <= self.capacity() || least > u32::MAX / 4 {
+            let copy = self.copied(Self::ROOT, min_visits);
+            if copy.len() * 2 <= self.capacity() || min_visits > u32::MAX / 4 {
                 return copy;
             }
-            least *= 2;
+            min_visits *= 2;
         }
     }
 }
@@ -134,14 +134,14 @@ mod tests {
     use super::*;
     use crate::Site;
 
-    fn grow(tree: &Tree, index: u32, n: u16) -> u32 {
+    fn expand(tree: &Tree, index: u32, n: u16) -> u32 {
         let node = tree.node(index);
-        assert!(node.claim_growth());
+        assert!(node.try_expand());
         let first = tree.allocate(usize::from(n)).unwrap();
         for k in 0..n {
             tree.node(first + u32::from(k)).set(Site(k + 1), 1.0, 0.5);
         }
-        node.finish_growth(first, n);
+        node.publish(first, n);
         first
     }
 
@@ -149,36 +149,36 @@ mod tests {
     fn a_full_tree_refuses_and_a_pruned_one_has_room() {
         let tree = Tree::new(1);
         let mut at = Tree::ROOT;
-        let mut grown = 0;
+        let mut expanded = 0;
         loop {
-            tree.node(at).own.lend(if grown < 50 { 100 } else { 1 });
+            tree.node(at).stats.add_virtual_loss(if expanded < 50 { 100 } else { 1 });
             let Some(first) = tree.allocate(300) else { break };
             for k in 0..300 {
                 tree.node(first + k).set(Site(1), 1.0, 0.5);
             }
-            assert!(tree.node(at).claim_growth());
-            tree.node(at).finish_growth(first, 300);
+            assert!(tree.node(at).try_expand());
+            tree.node(at).publish(first, 300);
             at = first;
-            grown += 1;
+            expanded += 1;
         }
-        assert!(grown > 200 && tree.len() <= tree.capacity());
+        assert!(expanded > 200 && tree.len() <= tree.capacity());
         let pruned = tree.pruned();
         assert!(pruned.len() * 2 <= pruned.capacity());
-        assert_eq!(pruned.root().own.visits(), 100);
+        assert_eq!(pruned.root().stats.visits(), 100);
         assert!(pruned.allocate(300).is_some());
     }
 
     #[test]
     fn a_copy_keeps_the_moves_below_the_new_root() {
         let tree = Tree::new(1000);
-        let first = grow(&tree, Tree::ROOT, 4);
-        let second = grow(&tree, first + 2, 3);
-        tree.node(first + 2).own.lend(9);
-        tree.node(second + 1).own.lend(5);
+        let first = expand(&tree, Tree::ROOT, 4);
+        let second = expand(&tree, first + 2, 3);
+        tree.node(first + 2).stats.add_virtual_loss(9);
+        tree.node(second + 1).stats.add_virtual_loss(5);
         let copy = tree.copied(first + 2, 0);
-        assert_eq!(copy.root().own.visits(), 9);
+        assert_eq!(copy.root().stats.visits(), 9);
         let children = copy.children(copy.root());
-        assert_eq!(children.iter().map(|c| c.own.visits()).collect::<Vec<_>>(), [0, 5, 0]);
+        assert_eq!(children.iter().map(|c| c.stats.visits()).collect::<Vec<_>>(), [0, 5, 0]);
         assert_eq!(children[1].site(), Site(2));
         assert!(copy.children(&children[1]).is_empty());
     }

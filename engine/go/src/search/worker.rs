@@ -1,19 +1,22 @@
-//! One thread of a search: walks down the tree, plays a playout, and tells the tree how it ended.
+//! One thread of a search: walks down the tree, values the leaf, and tells the tree what it is worth.
 
-use super::knowledge::{Knowledge, Prior};
+use super::driver::Totals;
 use super::node::{Node, Proof};
+use super::policy::{Evaluator, Prior, Priors};
 use super::select::Selection;
 use super::shared::Shared;
-use super::watch::Totals;
+use super::value::{Leaf, LeafValue};
 use crate::board::{Board, Site};
-use crate::params::PlayoutPolicy;
-use crate::playout::{light::LightBoard, owner};
 use crate::{Color, rng::Rng};
 use std::sync::Mutex;
 
 /// What a thread owns.
-pub(super) struct Worker<'a, K, const N: usize, const W: usize> {
-    shared: &'a Shared<'a, K>,
+pub(super) struct Worker<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> {
+    shared: &'a Shared<'a>,
+    policy: &'a P,
+    evaluator: &'a E,
+    policy_scratch: P::Scratch,
+    evaluator_scratch: E::Scratch,
     root: &'a Board<N, W>,
     selection: Selection,
     board: Board<N, W>,
@@ -27,25 +30,37 @@ pub(super) struct Worker<'a, K, const N: usize, const W: usize> {
     /// Who moves first on each site from some move on: 0 nobody, else the colour.
     first: Vec<u8>,
     priors: Vec<Prior>,
-    sites: Vec<Site>,
-    /// What was counted since it was last handed in.
+    /// What the last leaf is worth.
+    value: LeafValue,
+    /// Sum of the ownership of the leaves, by site, since it was last handed in.
+    ownership: Vec<f32>,
+    /// What else was counted since then.
     counted: Totals,
 }
 
 /// How a walk down the tree ended.
-enum Leaf {
-    /// A playout goes on from here.
-    Open,
+enum Selected {
+    /// The end of the tree, to be valued.
+    Leaf,
     /// Two passes, or a proof: Black's margin or who wins is known.
-    Settled(f32),
+    Terminal(f32),
     /// The move just made was not allowed; the walk counts for nothing.
-    Void,
+    Illegal,
 }
 
-impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
-    pub fn new(shared: &'a Shared<'a, K>, root: &'a Board<N, W>, stream: u64) -> Self {
+impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, E, N, W> {
+    pub fn new(
+        shared: &'a Shared<'a>,
+        (policy, evaluator): (&'a P, &'a E),
+        root: &'a Board<N, W>,
+        stream: u64,
+    ) -> Self {
         Worker {
             shared,
+            policy,
+            evaluator,
+            policy_scratch: P::Scratch::default(),
+            evaluator_scratch: E::Scratch::default(),
             root,
             selection: Selection::new(shared.params),
             board: root.clone(),
@@ -55,12 +70,13 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
             moves: Vec::new(),
             first: vec![0; N],
             priors: Vec::new(),
-            sites: root.sites().collect(),
-            counted: Totals { owned: vec![[0; 2]; N], ..Totals::default() },
+            value: LeafValue::default(),
+            ownership: vec![0.0; N],
+            counted: Totals::default(),
         }
     }
 
-    /// One playout.
+    /// One visit.
     pub fn simulate(&mut self) {
         let shared = self.shared;
         self.board.clone_from(self.root);
@@ -68,57 +84,37 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
         self.keys.clear();
         self.moves.clear();
         let mut color = shared.to_move;
-        let leaf = self.descend(&mut color);
-        let lent = shared.params.virtual_loss;
+        let leaf = self.select(&mut color);
+        let virtual_loss = shared.params.virtual_loss;
         let black_value = match leaf {
-            Leaf::Void => {
+            Selected::Illegal => {
                 for &index in &self.path {
-                    shared.tree.node(index).own.take_back(lent);
+                    shared.tree.node(index).stats.undo_virtual_loss(virtual_loss);
                 }
                 return;
             }
-            Leaf::Settled(value) => value,
-            Leaf::Open => {
-                let tree_moves = self.moves.len();
-                let judged = self.judge(color);
+            Selected::Terminal(value) => value,
+            Selected::Leaf => {
                 let last = [self.last_move(0), self.last_move(1)];
-                let margin = if shared.params.playout_policy == PlayoutPolicy::Light {
-                    let mut light = LightBoard::new(&self.board);
-                    let moves = &mut self.moves;
-                    let margin = light.play_out(color, &mut self.rng, |s| moves.push(s));
-                    self.note_owners(margin, |_, s| light.owner(s));
-                    margin
-                } else {
-                    let margin = shared.knowledge.play_out(
-                        &mut self.board,
-                        color,
-                        last,
-                        &mut self.rng,
-                        &mut self.moves,
-                    );
-                    self.note_owners(margin, owner);
-                    margin
+                let leaf = Leaf {
+                    board: &mut self.board,
+                    to_move: color,
+                    last,
+                    scoring: &shared.scoring,
+                    rng: &mut self.rng,
+                    moves: &mut self.moves,
                 };
-                debug_assert!(self.moves.len() >= tree_moves);
-                let value = shared.value_of(margin as f32);
-                judged.map_or(value, |(judged, share)| value + share * (judged - value))
+                self.evaluator.evaluate(leaf, &mut self.evaluator_scratch, &mut self.value);
+                self.counted.playouts += 1;
+                self.counted.score_sum += f64::from(self.value.margin);
+                for (sum, owner) in self.ownership.iter_mut().zip(&self.value.ownership) {
+                    *sum += owner;
+                }
+                self.value.value
             }
         };
-        self.counted.deepest = self.counted.deepest.max(self.path.len());
-        self.back_up(black_value, lent);
-    }
-
-    /// The value for Black of the position at hand without playing it out, and how much that counts:
-    /// less as the board fills.
-    fn judge(&self, to_move: Color) -> Option<(f32, f32)> {
-        let params = self.shared.params;
-        if params.influence_value_weight == 0.0 {
-            return None;
-        }
-        let lead = self.shared.knowledge.judge(&self.board, to_move)? - self.shared.komi;
-        let share =
-            params.influence_value_weight * self.board.n_empties() as f32 / self.shared.area;
-        Some((1.0 / (1.0 + (-lead / params.influence_value_scale).exp()), share))
+        self.counted.max_depth = self.counted.max_depth.max(self.path.len());
+        self.backup(black_value, virtual_loss);
     }
 
     /// The last move before the playout (`back` = 0) or the one before that.
@@ -130,31 +126,31 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
     }
 
     /// Walks down to a leaf, playing the moves; `color` is who moves there.
-    fn descend(&mut self, color: &mut Color) -> Leaf {
+    fn select(&mut self, color: &mut Color) -> Selected {
         let shared = self.shared;
         let tree = shared.tree;
-        let lent = shared.params.virtual_loss;
+        let virtual_loss = shared.params.virtual_loss;
         let mut node = tree.root();
         loop {
             if node.children().is_none() {
-                let visits = node.own.visits();
+                let visits = node.stats.visits();
                 let at_root = self.path.is_empty();
                 if at_root || visits >= shared.params.expand_visits {
-                    self.grow(node, *color);
+                    self.expand(node, *color);
                 }
             }
-            let Some(range) = node.children() else { return Leaf::Open };
+            let Some(range) = node.children() else { return Selected::Leaf };
             let children = tree.nodes(range);
-            let Some(k) = self.selection.choose(children, node.own.get().visits) else {
+            let Some(k) = self.selection.choose(children, node.stats.get().visits) else {
                 // Every answer loses: whoever made this node's move has won.
                 if !self.path.is_empty() {
                     node.prove(Proof::Won);
                 }
-                return Leaf::Settled(won_by(color.other()));
+                return Selected::Terminal(won_by(color.other()));
             };
             let child = &children[k];
             let site = child.site();
-            child.own.lend(lent);
+            child.stats.add_virtual_loss(virtual_loss);
             self.path.push(range.0 + k as u32);
             if child.proof() == Proof::Won {
                 // One answer wins: whoever made this node's move has lost.
@@ -162,7 +158,7 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
                     node.prove(Proof::Lost);
                 }
                 self.moves.push(site);
-                return Leaf::Settled(won_by(*color));
+                return Selected::Terminal(won_by(*color));
             }
             if site.is_pass() {
                 self.board.pass();
@@ -172,7 +168,7 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
                     let margin = self.board.area_score() as f32;
                     let outcome = shared.proof_of(margin, *color);
                     child.prove(outcome);
-                    return Leaf::Settled(shared.value_of(margin));
+                    return Selected::Terminal(shared.scoring.value(margin));
                 }
             } else {
                 self.board.play(site, *color);
@@ -180,7 +176,7 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
                 let key = self.board.key();
                 if shared.history.contains(&key) || self.keys.contains(&key) {
                     child.prove(Proof::Illegal);
-                    return Leaf::Void;
+                    return Selected::Illegal;
                 }
                 self.keys.push(key);
             }
@@ -195,8 +191,8 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
     }
 
     /// Makes the children of a node, unless another thread does or the tree is full.
-    fn grow(&mut self, node: &Node, color: Color) {
-        if !node.claim_growth() {
+    fn expand(&mut self, node: &Node, color: Color) {
+        if !node.try_expand() {
             return;
         }
         let shared = self.shared;
@@ -206,7 +202,7 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
         for s in self.board.empties() {
             if self.board.is_legal(s, color)
                 && !self.board.around(s).is_eye(color)
-                && (!at_root || shared.is_wanted(s))
+                && (!at_root || shared.is_allowed(s))
             {
                 self.priors.push(Prior::even(s, even));
             }
@@ -214,17 +210,17 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
         // The list's order depends on the way here; the tree must not.
         self.priors.sort_unstable_by_key(|prior| prior.site);
         let last = [self.last_move(0), self.last_move(1)];
-        shared.knowledge.weigh(&self.board, color, last, &mut self.priors);
+        self.policy.priors(&self.board, color, last, &mut self.policy_scratch, &mut self.priors);
         if !at_root {
-            self.priors.retain(|prior| !prior.is_cut);
+            self.priors.retain(|prior| !prior.pruned);
         }
-        if !at_root || shared.is_wanted(Site::PASS) || self.priors.is_empty() {
+        if !at_root || shared.is_allowed(Site::PASS) || self.priors.is_empty() {
             let mut pass = Prior::even(Site::PASS, even);
-            pass.disfavour(shared.params.prior_pass);
+            pass.add_losses(shared.params.prior_pass);
             self.priors.push(pass);
         }
         let Some(first) = shared.tree.allocate(self.priors.len()) else {
-            node.abandon_growth();
+            node.cancel();
             shared.note_full();
             return;
         };
@@ -232,38 +228,23 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
             let value = if prior.visits > 0.0 { prior.wins / prior.visits } else { 0.5 };
             shared.tree.node(index).set(prior.site, prior.visits, value);
         }
-        node.finish_growth(first, self.priors.len() as u16);
-    }
-
-    /// Adds the end of a playout to the owners' counts.
-    #[inline(always)]
-    fn note_owners(&mut self, margin: i32, owner: impl Fn(&Board<N, W>, Site) -> u8) {
-        self.counted.playouts += 1;
-        self.counted.score_sum += f64::from(margin);
-        for &s in &self.sites {
-            let owner = owner(&self.board, s);
-            let [black, white] = &mut self.counted.owned[usize::from(s.0)];
-            *black += u32::from(owner == Color::Black as u8);
-            *white += u32::from(owner == Color::White as u8);
-        }
+        node.publish(first, self.priors.len() as u16);
     }
 
     /// Adds what was counted to the totals of all threads.
-    pub fn hand_in(&mut self, totals: &Mutex<Totals>) {
+    pub fn flush_stats(&mut self, totals: &Mutex<Totals>) {
         let Ok(mut totals) = totals.lock() else { return };
-        totals.owned.resize(N, [0; 2]);
-        for (sum, mine) in totals.owned.iter_mut().zip(&mut self.counted.owned) {
-            sum[0] += mine[0];
-            sum[1] += mine[1];
-            *mine = [0; 2];
+        totals.ownership.resize(N, 0.0);
+        for (sum, mine) in totals.ownership.iter_mut().zip(&mut self.ownership) {
+            *sum += f64::from(std::mem::take(mine));
         }
         totals.score_sum += std::mem::take(&mut self.counted.score_sum);
         totals.playouts += std::mem::take(&mut self.counted.playouts);
-        totals.deepest = totals.deepest.max(self.counted.deepest);
+        totals.max_depth = totals.max_depth.max(self.counted.max_depth);
     }
 
     /// Gives the value to the moves of the path, and to all moves as first.
-    fn back_up(&mut self, black_value: f32, lent: u32) {
+    fn backup(&mut self, black_value: f32, virtual_loss: u32) {
         let shared = self.shared;
         let tree = shared.tree;
         let value_for = |color: Color| match color {
@@ -296,8 +277,8 @@ impl<'a, K: Knowledge, const N: usize, const W: usize> Worker<'a, K, N, W> {
                 }
             }
             match ply {
-                0 => node.own.settle(0, value_for(color.other())),
-                _ => node.own.settle(lent, value_for(color.other())),
+                0 => node.stats.backup(0, value_for(color.other())),
+                _ => node.stats.backup(virtual_loss, value_for(color.other())),
             }
         }
         for &site in &self.moves {

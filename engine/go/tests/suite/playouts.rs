@@ -1,7 +1,7 @@
 //! The light playout's own board against the exact one: the same game, move by move.
 
 use go_engine::board::Board;
-use go_engine::playout::{draw, light::LightBoard, owner, settled_score};
+use go_engine::playout::{light::LightBoard, owner, random_move, terminal_score};
 use go_engine::{Color, Site, rng::Rng};
 
 /// Plays as the light playout does, on the exact board, and notes the moves.
@@ -13,7 +13,7 @@ fn play_exactly<const N: usize, const W: usize>(
 ) -> Vec<Site> {
     let mut moves: Vec<Site> = Vec::new();
     while moves.len() < most && !moves.ends_with(&[Site::PASS; 2]) {
-        let s = draw(board, color, rng, |_, _| true);
+        let s = random_move(board, color, rng, |_, _| true);
         if s.is_pass() {
             board.pass();
         } else {
@@ -37,7 +37,7 @@ fn same_games<const N: usize, const W: usize>(width: u8, height: u8, seed: u64) 
         let margin = light.play_out(first, &mut Rng::new(seed), |s| moves.push(s));
         let expected = play_exactly(&mut board, first, longest, &mut Rng::new(seed));
         assert_eq!(moves, expected, "{width}x{height}, seed {seed}, from move {start}");
-        assert_eq!(margin, settled_score(&board));
+        assert_eq!(margin, terminal_score(&board));
         for s in board.sites() {
             assert_eq!(light.owner(s), owner(&board, s));
         }

@@ -25,7 +25,7 @@ fn best(report: &Report) -> Move {
 fn three_by_three_is_won_from_the_centre() {
     let game = game(3, 8.5);
     let report =
-        Search::plain(options(1)).think(&game, Color::Black, &Limits::playouts(5000), None);
+        Search::handcrafted(options(1)).search(&game, Color::Black, &Limits::playouts(5000), None);
     assert_eq!(best(&report).to_string(), "B2");
     assert!(report.winrate > 0.8, "{}", report.winrate);
 }
@@ -35,7 +35,8 @@ fn light_playouts_find_the_same_move() {
     let mut light = options(1);
     light.params.playout_policy = PlayoutPolicy::Light;
     let game = game(3, 8.5);
-    let report = Search::plain(light).think(&game, Color::Black, &Limits::playouts(5000), None);
+    let report =
+        Search::handcrafted(light).search(&game, Color::Black, &Limits::playouts(5000), None);
     assert_eq!(best(&report).to_string(), "B2");
     assert!(report.winrate > 0.8, "{}", report.winrate);
 }
@@ -43,14 +44,14 @@ fn light_playouts_find_the_same_move() {
 /// Black plays for all 25 points; `defend` answers.
 fn five_by_five(mut defend: impl FnMut(&Game) -> Move) {
     let mut game = game(5, 24.5);
-    let mut black = Search::plain(options(5));
-    let first = best(&black.think(&game, Color::Black, &Limits::playouts(8000), None));
+    let mut black = Search::handcrafted(options(5));
+    let first = best(&black.search(&game, Color::Black, &Limits::playouts(8000), None));
     assert_eq!(first.to_string(), "C3");
     game.play(Color::Black, first).unwrap();
     for _ in 0..100 {
         let reply = defend(&game);
         game.play(Color::White, reply).unwrap();
-        let mv = best(&black.think(&game, Color::Black, &Limits::playouts(8000), None));
+        let mv = best(&black.search(&game, Color::Black, &Limits::playouts(8000), None));
         game.play(Color::Black, mv).unwrap();
         if game.passes() >= 2 {
             break;
@@ -64,28 +65,28 @@ fn five_by_five(mut defend: impl FnMut(&Game) -> Move) {
 #[test]
 fn five_by_five_is_won_against_a_search_that_fights_for_one_live_group() {
     // White is told a komi at which every point that it holds counts, so that it does not give up.
-    let mut white = Search::plain(options(9));
+    let mut white = Search::handcrafted(options(9));
     five_by_five(|game| {
         let mut hopeful = game.clone();
         hopeful.set_komi(5.5);
-        best(&white.think(&hopeful, Color::White, &Limits::playouts(4000), None))
+        best(&white.search(&hopeful, Color::White, &Limits::playouts(4000), None))
     });
 }
 
 #[test]
 fn five_by_five_is_won_against_a_search_that_sees_the_same() {
-    let mut white = Search::plain(options(3));
-    five_by_five(|game| best(&white.think(game, Color::White, &Limits::playouts(8000), None)));
+    let mut white = Search::handcrafted(options(3));
+    five_by_five(|game| best(&white.search(game, Color::White, &Limits::playouts(8000), None)));
 }
 
 #[test]
 fn one_thread_and_one_seed_repeat_a_game() {
     let play = || {
         let mut game = game(9, 7.5);
-        let mut search = Search::plain(options(4));
+        let mut search = Search::handcrafted(options(4));
         for _ in 0..12 {
             let color = game.to_play();
-            let mv = best(&search.think(&game, color, &Limits::playouts(300), None));
+            let mv = best(&search.search(&game, color, &Limits::playouts(300), None));
             game.play(color, mv).unwrap();
         }
         game.moves().to_vec()
@@ -97,9 +98,9 @@ fn one_thread_and_one_seed_repeat_a_game() {
 fn the_memory_bound_holds_and_a_pruned_search_goes_on() {
     let game = game(13, 7.5);
     // Two chunks of a mebibyte: full many times over.
-    let mut search = Search::plain(Options { max_memory: 4 << 20, ..options(1) });
+    let mut search = Search::handcrafted(Options { max_memory: 4 << 20, ..options(1) });
     let limits = Limits { stop_early: false, ..Limits::playouts(12_000) };
-    let report = search.think(&game, Color::Black, &limits, None);
+    let report = search.search(&game, Color::Black, &limits, None);
     assert_eq!(report.playouts, 12_000);
     assert!(report.nodes * 32 <= 2 << 20, "{} nodes", report.nodes);
 }
@@ -107,9 +108,9 @@ fn the_memory_bound_holds_and_a_pruned_search_goes_on() {
 #[test]
 fn several_threads_make_the_playouts_asked_for() {
     let game = game(9, 7.5);
-    let mut search = Search::plain(Options { threads: 4, ..options(1) });
+    let mut search = Search::handcrafted(Options { threads: 4, ..options(1) });
     let limits = Limits { stop_early: false, ..Limits::playouts(2000) };
-    let report = search.think(&game, Color::Black, &limits, None);
+    let report = search.search(&game, Color::Black, &limits, None);
     assert_eq!((report.playouts, report.visits), (2000, 2000));
     assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u32>(), 2000);
 }
