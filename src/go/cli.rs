@@ -68,8 +68,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
     lag: f64,
 
-    /// Patterns that the search uses: none, hand (hand-made 3x3 shapes), 1x1 (learned 3x3), 2x2
-    /// (learned 5x5), katz (all sizes, with back-off) or full (a predictor of moves)
+    /// Patterns that the search uses: none, hand (hand-made 3x3 shapes), 3x3, 5x5
+    /// (learned frequencies), katz (all sizes, with back-off) or full (a predictor of moves)
     #[arg(long, value_name = "KIND", default_value = "full")]
     patterns: Patterns,
 

@@ -2,7 +2,7 @@
 
 use super::{Library, Patterns};
 use crate::mle::{Deciding, Katz, Weights};
-use go_engine::playout::heavy::{Beside, HandMade, Shapes};
+use go_engine::playout::shapes::{HandMade, Neighbours8, Shapes};
 use go_engine::{Board, Color};
 use std::sync::Arc;
 
@@ -40,16 +40,16 @@ impl LearnedShapes {
 
 impl Shapes for LearnedShapes {
     #[inline(always)]
-    fn weigh<const N: usize, const W: usize>(
+    fn weights<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        beside: Beside,
+        beside: Neighbours8,
         color: Color,
         weights: &mut [u16; 8],
     ) {
         match self {
             LearnedShapes::None => {}
-            LearnedShapes::Hand => HandMade.weigh(board, beside, color, weights),
+            LearnedShapes::Hand => HandMade.weights(board, beside, color, weights),
             LearnedShapes::Frequencies(table) => table.weigh(board, beside, color, weights),
             LearnedShapes::Answers { library, good } => {
                 let answers = &library.table().answers;

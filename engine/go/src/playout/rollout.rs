@@ -1,6 +1,7 @@
 //! The playouts that a search can be told to use, and whose each site is at their end.
 
-use super::heavy::{Heavy, Shapes};
+use super::heavy::Heavy;
+use super::shapes::Shapes;
 use super::{light::LightBoard, owner};
 use crate::board::{Board, EMPTY, Site};
 use crate::params::{Params, PlayoutPolicy};

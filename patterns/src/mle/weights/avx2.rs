@@ -2,7 +2,7 @@
 
 use super::super::packed::Looked;
 use super::{KEPT, Ring, SIEVE_BITS, Weights};
-use go_engine::playout::heavy::Beside;
+use go_engine::playout::shapes::Neighbours8;
 use go_engine::{Board, Color};
 use std::arch::x86_64::*;
 
@@ -74,7 +74,7 @@ fn lanes(a: __m256i) -> [u32; 8] {
 pub(super) fn weigh<const N: usize, const W: usize>(
     tables: &Weights,
     board: &Board<N, W>,
-    beside: Beside,
+    beside: Neighbours8,
     mover: Color,
     weights: &mut [u16; 8],
 ) {

@@ -16,7 +16,7 @@ mod tree;
 
 use super::packed::{Looked, Packed};
 use super::square5::Square5;
-use go_engine::playout::heavy::Beside;
+use go_engine::playout::shapes::Neighbours8;
 use go_engine::{Board, Color};
 
 /// Which patterns decide.
@@ -170,7 +170,7 @@ impl Weights {
     pub fn weigh<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        beside: Beside,
+        beside: Neighbours8,
         mover: Color,
         weights: &mut [u16; 8],
     ) {
@@ -189,7 +189,7 @@ impl Weights {
         &self,
         level: simd::Level,
         board: &Board<N, W>,
-        beside: Beside,
+        beside: Neighbours8,
         mover: Color,
         weights: &mut [u16; 8],
     ) {
@@ -219,7 +219,7 @@ impl Weights {
     fn look_farther<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        beside: Beside,
+        beside: Neighbours8,
         place: usize,
         mover: Color,
         looked: Looked,
@@ -317,7 +317,7 @@ mod tests {
                         let Some(&site) = sites.get(rng.below(len) as usize) else { break };
                         board.play(site, color);
                         color = color.other();
-                        let beside = Beside::new(&board, site);
+                        let beside = Neighbours8::new(&board, site);
                         let mut got = [0; 8];
                         weights.weigh(&board, beside, color, &mut got);
                         for level in simd::Level::available() {

@@ -2,14 +2,14 @@
 
 use super::super::square5::Square5;
 use super::{Seen, Weights};
-use go_engine::playout::heavy::Beside;
+use go_engine::playout::shapes::Neighbours8;
 use go_engine::{Board, Color};
 
 /// See [`Weights::weigh`].
 pub(super) fn weigh<const N: usize, const W: usize>(
     tables: &Weights,
     board: &Board<N, W>,
-    beside: Beside,
+    beside: Neighbours8,
     mover: Color,
     weights: &mut [u16; 8],
 ) {
