@@ -44,7 +44,7 @@ struct Played {
 /// let mut game = Game::new(Rules::CONNECT6);
 /// game.play(Color::Black, Point::new(9, 9).unwrap()).unwrap();
 /// // Black's first turn is one stone; White has two.
-/// assert_eq!(game.to_move().colour, Color::White);
+/// assert_eq!(game.to_move().color, Color::White);
 /// assert_eq!(game.to_move().stones, 2);
 /// assert!(game.play(Color::White, Point::new(9, 9).unwrap()).is_err());
 /// ```
