@@ -35,8 +35,8 @@ impl Model {
         ]
     }
 
-    /// The same with the constants that fit finished games best; `docs/influence.md` has the
-    /// command that found them.
+    /// The same with the constants that fit finished games best; `docs/experiments/influence.md` has
+    /// the command that found them.
     pub fn fitted() -> [Model; 5] {
         [
             Model::Zobrist(Zobrist { stone: 41, rounds: 20, given: 1, territory: 72 }),
