@@ -95,13 +95,19 @@ impl<'a> Driver<'a> {
         if self.stop.load(Relaxed) || self.stays_full || !tree.is_full() {
             return false;
         }
-        let time = ROOM_TIME_PER_BYTE.saturating_mul(tree.bytes().min(u32::MAX as usize) as u32);
-        self.stays_full = self.limits.deadline.is_some_and(|end| Instant::now() + time >= end);
-        if !self.stays_full {
-            tree.make_room();
-        }
+        self.stays_full = !make_room_before(self.limits.deadline, tree);
         true
     }
+}
+
+/// Makes room in a tree, unless it could take longer than until a deadline; whether it did.
+pub fn make_room_before(deadline: Option<Instant>, tree: &mut impl Bounded) -> bool {
+    let time = ROOM_TIME_PER_BYTE.saturating_mul(tree.bytes().min(u32::MAX as usize) as u32);
+    let in_time = deadline.is_none_or(|end| Instant::now() + time < end);
+    if in_time {
+        tree.make_room();
+    }
+    in_time
 }
 
 #[cfg(test)]

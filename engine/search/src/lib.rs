@@ -20,6 +20,6 @@ pub mod report;
 pub mod stop;
 
 pub use arena::Arena;
-pub use driver::{Bounded, Driver, Worker};
+pub use driver::{Bounded, Driver, Worker, make_room_before};
 pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits};
 pub use report::{Look, Search};

@@ -45,6 +45,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 use tree::Tree;
+use tree_search::make_room_before;
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -141,8 +142,8 @@ impl Search {
         evaluator: impl Evaluator + 'static,
         options: Options,
     ) -> Search {
-        // Half for the tree, half for its copy while it is pruned.
-        let tree = Tree::new(options.max_memory / 2 / Tree::bytes(1));
+        // What is left is for the list of what moves where, when room is made.
+        let tree = Tree::new(options.max_memory / 16 * 15 / Tree::bytes(1));
         let guide = Box::new(Guides(priors, evaluator));
         Search { guide, options, tree, root_state: None, totals: Totals::default() }
     }
@@ -159,7 +160,7 @@ impl Search {
 
     /// Forgets the tree.
     pub fn clear(&mut self) {
-        self.tree = Tree::new(self.tree.capacity());
+        self.tree.clear();
         self.root_state = None;
         self.totals = Totals::default();
     }
@@ -174,14 +175,15 @@ impl Search {
     ) -> Report {
         let started = Instant::now();
         self.reuse(game, color, limits);
-        let mut done = 0;
+        let deadline = limits.hard.or(limits.soft).map(|limit| started + limit);
+        let (mut done, mut stays_full) = (0, false);
         loop {
-            let round = self.run(game, color, limits, started, done, &mut progress);
+            let round = self.run(game, color, limits, started, (done, stays_full), &mut progress);
             done += round.playouts;
             if !round.full {
                 return self.report(game, color, &self.totals, done, started.elapsed());
             }
-            self.tree = self.tree.pruned();
+            stays_full = !make_room_before(deadline, &mut self.tree);
         }
     }
 
@@ -226,7 +228,7 @@ impl Search {
         match root {
             Some(Tree::ROOT) => {}
             Some(index) => {
-                self.tree = self.tree.copied(index, 0);
+                self.tree.keep(index, 0);
                 self.totals = Totals::default();
             }
             None => self.clear(),
@@ -291,14 +293,14 @@ impl Search {
         }
     }
 
-    /// Searches until it is over or the tree is full.
+    /// Searches until it is over or the tree is full, unless it stays so. So many playouts were made in earlier rounds.
     fn run(
         &mut self,
         game: &Game,
         color: Color,
         limits: &Limits,
         started: Instant,
-        before: u64,
+        (before, stays_full): (u64, bool),
         progress: &mut Option<ProgressCallback>,
     ) -> Round {
         let mut root = game.board().clone();
@@ -318,7 +320,7 @@ impl Search {
             before,
             playouts: AtomicU64::new(before),
             stop: AtomicBool::new(false),
-            full: AtomicBool::new(false),
+            stays_full,
         };
         if moves.last().is_some_and(|m| m.color == color) {
             with_board!(&mut root, board => board.lift_ko());
@@ -344,7 +346,7 @@ impl Search {
         });
         let round = Round {
             playouts: shared.played(),
-            full: shared.full.load(Relaxed) && !shared.stop.load(Relaxed),
+            full: shared.is_full() && !shared.stop.load(Relaxed),
         };
         self.totals = totals.into_inner().unwrap_or_default();
         round

@@ -10,6 +10,7 @@ use crate::params::Params;
 use ahash::AHashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
+use tree_search::Bounded;
 
 pub(super) struct Shared<'a> {
     pub tree: &'a Tree,
@@ -32,7 +33,8 @@ pub(super) struct Shared<'a> {
     /// Playouts begun, those of earlier rounds too.
     pub playouts: AtomicU64,
     pub stop: AtomicBool,
-    pub full: AtomicBool,
+    /// The tree is full, and there is no time to make room: the search goes on in what there is.
+    pub stays_full: bool,
 }
 
 impl Shared<'_> {
@@ -63,13 +65,13 @@ impl Shared<'_> {
         self.playouts.load(Relaxed) - self.before
     }
 
-    /// The tree has no room left.
-    pub fn note_full(&self) {
-        self.full.store(true, Relaxed);
+    /// Whether the tree has no room left, and should get some.
+    pub fn is_full(&self) -> bool {
+        self.tree.is_full() && !self.stays_full
     }
 
     /// Whether all threads should end, for whatever reason.
     pub fn is_over(&self) -> bool {
-        self.stop.load(Relaxed) || self.full.load(Relaxed)
+        self.stop.load(Relaxed) || self.is_full()
     }
 }

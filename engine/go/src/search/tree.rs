@@ -1,18 +1,21 @@
-//! The arena that the nodes of a search live in: grows in chunks, never beyond its limit, and is
-//! cleared by copying what is worth keeping into a new one.
+//! The tree: nodes in an arena that never grows beyond its limit, in which what is worth keeping moves together when room is
+//! to be made.
 
 use super::node::Node;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use tree_search::{Arena, Bounded};
 
 const CHUNK_BITS: u32 = 15;
 const CHUNK: usize = 1 << CHUNK_BITS;
 
+type Nodes = Arena<Node, CHUNK_BITS>;
+
 /// A tree. Node 0 is the root; the children of a node are neighbours in memory.
 pub struct Tree {
-    chunks: Box<[OnceLock<Box<[Node]>>]>,
-    /// The first index that is not taken.
-    next: AtomicU32,
+    nodes: Nodes,
+    full: AtomicBool,
 }
 
 impl Tree {
@@ -21,11 +24,9 @@ impl Tree {
 
     /// A tree of at most `capacity` nodes (rounded to whole chunks, at least two), with a root.
     pub fn new(capacity: usize) -> Tree {
-        let n = (capacity / CHUNK).clamp(2, u32::MAX as usize / CHUNK);
-        let tree =
-            Tree { chunks: (0..n).map(|_| OnceLock::new()).collect(), next: AtomicU32::new(0) };
-        tree.allocate(1);
-        tree.root().set(crate::Site::PASS, 0.0, 0.5);
+        let nodes = Nodes::new((capacity / CHUNK).max(2) * CHUNK);
+        let mut tree = Tree { nodes, full: AtomicBool::new(false) };
+        tree.clear();
         tree
     }
 
@@ -34,14 +35,22 @@ impl Tree {
         nodes * size_of::<Node>()
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.nodes.truncate(Self::ROOT, 0);
+        self.nodes.take(1);
+        self.root().set(crate::Site::PASS, 0.0, 0.5);
+        *self.full.get_mut() = false;
+    }
+
     /// The number of nodes that it may grow to.
     pub fn capacity(&self) -> usize {
-        self.chunks.len() * CHUNK
+        self.nodes.capacity()
     }
 
     /// The number of nodes made so far (with what was left free at the ends of chunks).
     pub fn len(&self) -> usize {
-        self.next.load(Relaxed) as usize
+        self.nodes.end() as usize
     }
 
     /// Whether there is no node: never, as there is always a root.
@@ -57,14 +66,13 @@ impl Tree {
     /// A node by its index, which must be one that [`Tree::allocate`] gave.
     #[inline(always)]
     pub fn node(&self, index: u32) -> &Node {
-        &self.chunk(index)[index as usize & (CHUNK - 1)]
+        self.nodes.get(index)
     }
 
     /// Neighbouring nodes by the first index and their number.
     #[inline(always)]
     pub fn nodes(&self, (first, n): (u32, u16)) -> &[Node] {
-        let at = first as usize & (CHUNK - 1);
-        &self.chunk(first)[at..at + usize::from(n)]
+        self.nodes.slice(first, usize::from(n))
     }
 
     /// The children of a node, none before they are made.
@@ -73,60 +81,63 @@ impl Tree {
         node.children().map_or(&[], |range| self.nodes(range))
     }
 
-    #[inline(always)]
-    fn chunk(&self, index: u32) -> &[Node] {
-        self.chunks[(index >> CHUNK_BITS) as usize]
-            .get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
-    }
-
     /// Takes `n` neighbouring nodes (at most one chunk), or none when the tree is full.
     pub fn allocate(&self, n: usize) -> Option<u32> {
-        let taken = self.next.fetch_update(Relaxed, Relaxed, |next| {
-            let start = fit(next, n);
-            (start as usize + n <= self.capacity()).then(|| start + n as u32)
-        });
-        taken.ok().map(|before| fit(before, n))
+        let first = self.nodes.take(n);
+        if first.is_none() {
+            self.full.store(true, Relaxed);
+        }
+        first
     }
 
-    /// A new tree of the same capacity that holds what lies below `root`, without the children of
-    /// nodes that were visited less than `min_visits` times.
-    pub fn copied(&self, root: u32, min_visits: u32) -> Tree {
-        let copy = Tree::new(self.capacity());
-        copy.root().copy_from(self.node(root));
-        let mut open = vec![(root, Self::ROOT)];
-        while let Some((from, to)) = open.pop() {
-            let node = self.node(from);
-            let Some((first, n)) = node.children() else { continue };
-            if to != Self::ROOT && node.stats.visits() < min_visits {
-                continue;
-            }
-            let Some(start) = copy.allocate(usize::from(n)) else { break };
+    /// Makes a node the root, and keeps what lies below it, without the children of nodes that were visited less than
+    /// `min_visits` times. All is moved in place.
+    pub fn keep(&mut self, root: u32, min_visits: u32) {
+        // Ranges of children with their parent's new place, the first in memory first. Children are made after their parent, so
+        // that no range moves over one that is still to be moved.
+        let mut open = BinaryHeap::new();
+        let children = self.node(root).children();
+        self.root().copy_from(self.node(root));
+        open.extend(children.map(|(first, n)| Reverse((first, n, Self::ROOT))));
+        let (mut end, mut len) = (1, 1);
+        while let Some(Reverse((first, n, parent))) = open.pop() {
+            let start = Nodes::fit(end, usize::from(n));
             for k in 0..u32::from(n) {
-                copy.node(start + k).copy_from(self.node(first + k));
-                open.push((first + k, start + k));
+                let (from, to) = (self.node(first + k), self.node(start + k));
+                let children = from.children().filter(|_| from.stats.visits() >= min_visits);
+                to.copy_from(from);
+                open.extend(children.map(|(first, n)| Reverse((first, n, start + k))));
             }
-            copy.node(to).publish(start, n);
+            self.node(parent).publish(start, n);
+            (end, len) = (start + u32::from(n), len + usize::from(n));
         }
-        copy
-    }
-
-    /// A smaller tree with the same root: at most half the capacity is kept, the most visited.
-    pub fn pruned(&self) -> Tree {
-        let mut min_visits = 8;
-        loop {
-            let copy = self.copied(Self::ROOT, min_visits);
-            if copy.len() * 2 <= self.capacity() || min_visits > u32::MAX / 4 {
-                return copy;
-            }
-            min_visits *= 2;
-        }
+        self.nodes.truncate(end, len);
+        *self.full.get_mut() = false;
     }
 }
 
-/// Where `n` nodes can stand together, from `next` on: not across the end of a chunk.
-fn fit(next: u32, n: usize) -> u32 {
-    let left = CHUNK - (next as usize & (CHUNK - 1));
-    if left < n { next + left as u32 } else { next }
+impl Bounded for Tree {
+    fn is_full(&self) -> bool {
+        self.full.load(Relaxed)
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.bytes()
+    }
+
+    /// Keeps the most visited, at most half the capacity.
+    fn make_room(&mut self) {
+        let kept = |min_visits: u32| -> usize {
+            let nodes = (Self::ROOT..self.nodes.end()).map(|index| self.node(index));
+            let nodes = nodes.filter(|node| node.stats.visits() >= min_visits);
+            nodes.filter_map(|node| node.children()).map(|(_, n)| usize::from(n)).sum()
+        };
+        let mut min_visits = 8;
+        while kept(min_visits) * 2 > self.capacity() && min_visits <= u32::MAX / 4 {
+            min_visits *= 2;
+        }
+        self.keep(Self::ROOT, min_visits);
+    }
 }
 
 #[cfg(test)]
@@ -147,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_full_tree_refuses_and_a_pruned_one_has_room() {
-        let tree = Tree::new(1);
+        let mut tree = Tree::new(1);
         let mut at = Tree::ROOT;
         let mut expanded = 0;
         loop {
@@ -162,7 +173,8 @@ mod tests {
             expanded += 1;
         }
         assert!(expanded > 200 && tree.len() <= tree.capacity());
-        let pruned = tree.pruned();
+        tree.make_room();
+        let pruned = tree;
         assert!(pruned.len() * 2 <= pruned.capacity());
         assert_eq!(pruned.root().stats.visits(), 100);
         assert!(pruned.allocate(300).is_some());
@@ -170,12 +182,13 @@ mod tests {
 
     #[test]
     fn a_copy_keeps_the_moves_below_the_new_root() {
-        let tree = Tree::new(1000);
+        let mut tree = Tree::new(1000);
         let first = expand(&tree, Tree::ROOT, 4);
         let second = expand(&tree, first + 2, 3);
         tree.node(first + 2).stats.add_virtual_loss(9);
         tree.node(second + 1).stats.add_virtual_loss(5);
-        let copy = tree.copied(first + 2, 0);
+        tree.keep(first + 2, 0);
+        let copy = tree;
         assert_eq!(copy.root().stats.visits(), 9);
         let children = copy.children(copy.root());
         assert_eq!(children.iter().map(|c| c.stats.visits()).collect::<Vec<_>>(), [0, 5, 0]);

@@ -221,7 +221,6 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         }
         let Some(first) = shared.tree.allocate(self.priors.len()) else {
             node.cancel();
-            shared.note_full();
             return;
         };
         for (index, prior) in (first..).zip(&self.priors) {
