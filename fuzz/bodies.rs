@@ -4,17 +4,23 @@ use game_record::{Games, Record, SgfWriter};
 use go_engine::rules::Rules;
 use go_engine::score::Statuses;
 use go_engine::{Color, Game, Move, Point};
-use tesuji::go::player::{Player, Setup};
-use tesuji::go::{self, Go, Settings, record};
+use go_patterns::knowledge::{Library, Patterns};
+use std::sync::Arc;
+use tesuji::go::engine::{EngineConfig, GoEngine};
+use tesuji::go::{self, Go, record};
 use tesuji::gtp;
 use tesuji::session::{Game as _, SessionConfig};
 
 /// A session of GTP over any bytes: nothing panics, and every request has one answer.
 pub fn gtp_line(data: &[u8]) {
-    let setup = Setup { threads: 1, seed: 1, memory: 16, resign_below: 0.1, level: None };
-    let settings = Settings { playouts: Some(1), ..Settings::default() };
+    static LIBRARY: std::sync::OnceLock<Arc<Library>> = std::sync::OnceLock::new();
+    let read = || Arc::new(Library::built_in().expect("what was learned"));
+    let library = Arc::clone(LIBRARY.get_or_init(read));
+    let config =
+        EngineConfig { threads: 1, seed: 1, memory_mib: 16, resign_below: 0.1, level: None };
+    let engine = GoEngine::new(config, Patterns::None, library);
     let game = Game::new(5, 5).expect("a board");
-    let mut session = Go::new(game, Box::new(Player::handcrafted(setup)), settings);
+    let mut session = Go::new(game, engine, quick());
     converse(&go::commands(), &mut session, data);
 }
 

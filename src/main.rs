@@ -29,11 +29,12 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Tell how fast the Go engine is here, and the signature of what it does
     Bench(BenchArgs),
-    /// Judge a position of a game record without search
-    Judge(go::judge::JudgeArgs),
+    /// Estimate the score of a position of a game record without search
+    #[command(alias = "judge")]
+    Estimate(go::judge::JudgeArgs),
     /// Learn from folders of game records
-    #[command(subcommand)]
-    Learn(Learn),
+    #[command(subcommand, alias = "learn")]
+    Train(Learn),
     /// Report on patterns: counts, how well moves are predicted, single patterns
     #[command(subcommand)]
     Patterns(Report),
@@ -50,8 +51,8 @@ fn main() -> ExitCode {
             arena::cli::run(&args)
         }
         Some(Command::Bench(args)) => go::bench::run(&args),
-        Some(Command::Judge(args)) => go::judge::run(&args),
-        Some(Command::Learn(what)) => learn::learn(&what),
+        Some(Command::Estimate(args)) => go::judge::run(&args),
+        Some(Command::Train(what)) => learn::learn(&what),
         Some(Command::Patterns(what)) => learn::report(&what),
         Some(Command::Joseki(what)) => joseki::run(&what),
         None => go::cli::run(&cli.play),

@@ -1,8 +1,8 @@
 //! What the command lines of several programs share.
 
-/// Threads that a search uses unless it is told: one for each processor, 64 at most.
+/// Threads that a search uses unless it is told: one for each processor, 256 at most.
 pub fn default_threads() -> u16 {
-    std::thread::available_parallelism().map_or(1, |n| n.get().min(64) as u16)
+    std::thread::available_parallelism().map_or(1, |n| n.get().min(256) as u16)
 }
 
 /// Reads the seconds of a move that are lost between two clocks.

@@ -50,13 +50,15 @@ enum Command {
     /// Play games of the engine against itself, to learn from
     Selfplay(SelfPlayArgs),
     /// Learn the weights of the evaluation from such games
-    Fit(FitArgs),
+    #[command(alias = "fit")]
+    TrainWeights(FitArgs),
     /// Write such games as a table of samples, in the form of the patent
     Samples(SamplesArgs),
     /// Teach a network from such games; needs a program built with `--features train`
     Train(TrainArgs),
     /// Measure networks on games that they were not taught from
-    Evaluate(EvaluateArgs),
+    #[command(alias = "evaluate")]
+    Eval(EvaluateArgs),
     /// Measure speed, and tell a signature of what the engine does
     Bench(BenchArgs),
 }
@@ -118,10 +120,10 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
                 Command::Solve(args) => solve::run(args),
                 Command::Perft(args) => perft::run(args),
                 Command::Selfplay(args) => selfplay::run(args),
-                Command::Fit(args) => fit::run(args),
+                Command::TrainWeights(args) => fit::run(args),
                 Command::Samples(args) => samples::run(args),
                 Command::Train(args) => train::run(args),
-                Command::Evaluate(args) => evaluate::run(args),
+                Command::Eval(args) => evaluate::run(args),
                 Command::Bench(args) => bench::run(args),
             }
         }

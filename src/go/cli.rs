@@ -1,19 +1,19 @@
 //! The command line of the Go engine.
 
-use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use clap::{ArgAction, Args, value_parser};
 use go_engine::{Game, Rules};
 use go_patterns::knowledge::{Library, Patterns};
 
-use super::player::{Player, Setup};
-use super::{Go, NAME, Settings, VERSION, commands};
+use super::engine::{EngineConfig, GoEngine};
+use super::{Go, commands};
 use crate::gtp::params::Params;
-use crate::{gtp, logging};
+use crate::logging;
+use crate::session::{self, SessionArgs, SessionConfig};
 
 /// Options of a session over GTP.
 #[derive(Args, Debug)]
@@ -28,19 +28,9 @@ pub struct PlayArgs {
           conflicts_with = "playouts")]
     level: Option<u8>,
 
-    /// Threads that search together
-    #[arg(long, value_name = "N", default_value_t = default_threads(),
-          value_parser = value_parser!(u16).range(1..=256))]
-    threads: u16,
-
     /// Seed of all random choices: one thread and one seed repeat a game [default: the time]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
-
-    /// Memory that the search may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512,
-          value_parser = value_parser!(u64).range(16..=1 << 20))]
-    max_memory: u64,
 
     /// Rules: tromp-taylor, chinese, japanese, aga or new-zealand
     #[arg(long, value_name = "NAME", default_value = "chinese")]
@@ -60,14 +50,6 @@ pub struct PlayArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent)]
     resign: f64,
 
-    /// Thinks on the opponent's time too
-    #[arg(long)]
-    ponder: bool,
-
-    /// Seconds of each move that are lost between the controller's clock and this program
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
-    lag: f64,
-
     /// Patterns that the search uses: none, hand (hand-made 3x3 shapes), 3x3, 5x5
     /// (learned frequencies), katz (all sizes, with back-off) or full (a predictor of moves)
     #[arg(long, value_name = "KIND", default_value = "full")]
@@ -78,13 +60,8 @@ pub struct PlayArgs {
           value_parser = switch)]
     joseki: bool,
 
-    /// What to log on standard error: error, warn, info, debug or trace
-    #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: tracing::Level,
-}
-
-fn default_threads() -> u16 {
-    std::thread::available_parallelism().map_or(1, |n| n.get().min(256) as u16)
+    #[command(flatten)]
+    session: SessionArgs,
 }
 
 fn finite(text: &str) -> Result<f64, String> {
@@ -113,10 +90,6 @@ fn percent(text: &str) -> Result<f64, String> {
     within(text, 100.0)
 }
 
-fn lag(text: &str) -> Result<f64, String> {
-    within(text, 60.0)
-}
-
 /// A seed that differs from one start to the next. Below 2^63, as `tesuji-param` shows it.
 fn seed_by_time() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -128,33 +101,22 @@ fn seed_by_time() -> u64 {
 /// # Errors
 /// When the session cannot be started.
 pub fn run(args: &PlayArgs) -> Result<ExitCode> {
-    logging::start(args.log);
+    logging::start(args.session.log);
     let mut game = Game::new(args.boardsize, args.boardsize).context("no such board")?;
     game.set_rules(args.rules);
     game.set_komi(args.komi);
-    let setup = Setup {
-        threads: usize::from(args.threads),
+    let config = EngineConfig {
+        threads: usize::from(args.session.threads),
         seed: args.seed.unwrap_or_else(seed_by_time),
-        memory: args.max_memory,
+        memory_mib: args.session.max_memory,
         resign_below: args.resign as f32 / 100.0,
         level: args.level,
     };
     let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
-    let mut engine = Box::new(Player::learned(setup, args.patterns, library));
+    let mut engine = GoEngine::new(config, args.patterns, library);
     if !args.joseki {
         engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
     }
-    let settings = Settings {
-        playouts: args.playouts,
-        ponder: args.ponder,
-        lag: Duration::from_secs_f64(args.lag),
-        ..Settings::default()
-    };
-    let mut session = Go::new(game, engine, settings);
-    if io::stdin().is_terminal() {
-        eprintln!("{NAME} {VERSION} plays Go over GTP. `help` says more, `quit` leaves.");
-    }
-    gtp::run_with_idle(&commands(), &mut session, io::stdin(), &mut io::stdout().lock())
-        .context("cannot read the input")?;
-    Ok(ExitCode::SUCCESS)
+    let config = SessionConfig::plain(&args.session, args.playouts);
+    session::run(&commands(), &mut Go::new(game, engine, config))
 }

@@ -1,138 +1,408 @@
-//! What the commands ask of whatever plays: one narrow interface between words and search.
+//! The engine behind the commands: the tree search and its judgement of the end of the game.
 
 use std::time::Duration;
 
+use go_engine::endgame::{self, EndgamePolicy};
+use go_engine::params::Params as SearchParams;
 use go_engine::score::Statuses;
+use go_engine::search::{self, Limits, Options, ProgressCallback, Search};
 use go_engine::{Color, Game, Move};
+use go_patterns::knowledge::{self, Library, Patterns};
+use go_patterns::params::Params as PatternParams;
+use std::sync::Arc;
 
+use game_core::{MoveReport, Proven, Report};
+
+use super::early::Early;
+use super::judge;
+use super::level::{LEVELS, Level};
+use super::params::Params as PlayParams;
+use super::settle;
 use crate::clock::Budget;
-use crate::gtp::params::Params;
+use crate::gtp::params::{Param, Params};
+use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Watch};
+use tunables::{Kind, Table};
 
-/// A position to think about, and how long.
-#[derive(Clone, Copy)]
-pub struct Question<'a> {
-    /// The game so far.
-    pub game: &'a Game,
-    /// Whose move is wanted. Not always the player whose turn it is.
-    pub color: Color,
-    /// Playouts after which to stop, if there is such a limit.
-    pub playouts: Option<u64>,
-    /// Time after which to stop, if time is limited.
-    pub budget: Option<Budget>,
-    /// Moves left out of consideration.
-    pub filter: &'a Filter,
-    /// Ends the thinking when it says true. Asked often, from several threads.
-    pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Forgets what earlier searches found and begins at the seed, so that the answer repeats.
-    pub fresh: bool,
-    /// Takes what is dead off the board before passing, instead of leaving it to agreement.
-    pub cleanup: bool,
-    /// How often to report.
-    pub interval: Option<Duration>,
-}
-
-/// Moves that an analysis is told to leave out, or to keep to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// Moves that are not considered.
-    pub avoid: Vec<Move>,
-    /// If not empty, no other moves are considered.
-    pub allow: Vec<Move>,
-}
-
-impl Filter {
-    /// Whether the move may be considered.
-    pub fn accepts(&self, mv: Move) -> bool {
-        !self.avoid.contains(&mv) && (self.allow.is_empty() || self.allow.contains(&mv))
-    }
-}
-
-/// What a search has found out about a position.
-#[derive(Debug, Clone, Default)]
-pub struct Findings {
-    /// Playouts that went through the position.
-    pub visits: u64,
-    /// How likely the player asked about wins, 0 to 1.
-    pub winrate: f64,
-    /// By how many points that player leads, komi included.
-    pub lead: f64,
-    /// Moves, the best first.
-    pub candidates: Vec<Candidate>,
-    /// For each point row by row from A1, from -1, White's, to 1, Black's; empty if not known.
-    pub ownership: Vec<f32>,
-    /// Playouts over which lead and ownership were counted.
-    pub counted: u64,
-}
-
-/// What a search has found out about a move.
+/// How the engine is set up.
 #[derive(Debug, Clone)]
-pub struct Candidate {
-    /// The move.
-    pub mv: Move,
-    /// Playouts that began with it.
-    pub visits: u64,
-    /// How likely it wins for the player who makes it, 0 to 1.
-    pub winrate: f64,
-    /// A lower bound of that, given how often the move was tried.
-    pub lcb: f64,
-    /// By how many points its player leads after it.
-    pub lead: f64,
-    /// How good the move looked before any playout, 0 to 1.
-    pub prior: f64,
-    /// What is expected to follow, the move first, with the visits of each.
-    pub variation: Vec<(Move, u64)>,
+pub struct EngineConfig {
+    /// Threads, at least one.
+    pub threads: usize,
+    /// Where its random choices begin.
+    pub seed: u64,
+    /// Memory for the tree, in MiB.
+    pub memory_mib: u64,
+    /// Resigns below this chance of winning, 0 to 1.
+    pub resign_below: f32,
+    /// Plays below its strength at this level; none is full strength.
+    pub level: Option<u8>,
 }
 
-/// What to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// A stone or a pass.
-    Move(Move),
-    /// The game is lost.
-    Resign,
+/// Playouts for telling which stones are dead.
+const JUDGING_PLAYOUTS: u64 = 2_000;
+/// Share of the time of a late move that is kept for it.
+const SECOND_LOOK: f64 = 0.1;
+/// Memory for that, in bytes.
+const JUDGING_MEMORY: usize = 16 << 20;
+/// Playouts after which pondering has done what it can.
+const PONDERING_PLAYOUTS: u64 = 2_000_000;
+
+/// The tunables of everything that chooses a move.
+#[derive(Default)]
+struct Tunables {
+    search: SearchParams,
+    patterns: PatternParams,
+    play: PlayParams,
 }
 
-/// A node of the search tree, for showing it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Branch {
-    /// 1 for a move at the root, 2 for its answer.
-    pub depth: usize,
-    /// The move that leads here.
-    pub mv: Move,
-    /// Playouts that went through it.
-    pub visits: u64,
-    /// How likely the move wins for the player who makes it.
-    pub winrate: f64,
+/// A tree search with what it found last.
+pub struct GoEngine {
+    search: Search,
+    patterns: Patterns,
+    library: Arc<Library>,
+    config: EngineConfig,
+    tunables: Tunables,
+    /// Games begun since the seed was set: each has a seed of its own, or all would be the same.
+    games: u64,
+    last: Option<Last>,
+    /// What became of the stones of a position (its key and its moves), worked out once so that all answers about it
+    /// agree.
+    statuses: Option<(u64, usize, Statuses)>,
 }
 
-/// Whatever plays.
-pub trait Engine: Params {
-    /// Chooses a move. `report` is called with what is known, at the interval asked for.
-    fn choose(&mut self, question: &Question, report: &mut dyn FnMut(&Findings)) -> Decision;
+/// The last search that was asked for.
+struct Last {
+    game: Game,
+    color: Color,
+    winrate: f64,
+    /// The tree is still that search's, and not one of a position looked at since.
+    has_tree: bool,
+}
 
-    /// Thinks about a position until told to stop, reporting at the interval asked for.
-    fn analyze(&mut self, question: &Question, report: &mut dyn FnMut(&Findings));
+impl GoEngine {
+    /// An engine that uses these learned patterns.
+    pub fn new(config: EngineConfig, patterns: Patterns, library: Arc<Library>) -> GoEngine {
+        let tunables = Tunables::default();
+        let options = options(&config, &tunables.search);
+        let search = knowledge::search(patterns, &library, options, &tunables.patterns);
+        GoEngine {
+            search,
+            patterns,
+            library,
+            config,
+            tunables,
+            games: 0,
+            last: None,
+            statuses: None,
+        }
+    }
 
-    /// Thinks while the opponent does, until told to stop.
-    fn ponder(&mut self, game: &Game, stop: &(dyn Fn() -> bool + Sync));
+    /// A search of its own, which forgets nothing that was thought about before.
+    fn new_search(&self, options: Options) -> Search {
+        knowledge::search(self.patterns, &self.library, options, &self.tunables.patterns)
+    }
+
+    /// Begins again after something was set.
+    fn rebuild(&mut self) {
+        self.search = self.new_search(options(&self.config, &self.tunables.search));
+        self.last = None;
+    }
+
+    /// Forgets what the search found.
+    fn forget(&mut self) {
+        self.search.clear();
+        self.last = None;
+    }
+
+    /// The seed of the present game.
+    fn seed(&self) -> u64 {
+        self.config.seed.wrapping_add(self.games.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn think(&mut self, query: &Query<Game>, watch: Watch<Move>) -> search::Report {
+        let fresh = query.purpose == Purpose::Regression;
+        let limits = Limits {
+            playouts: query.visits,
+            soft: query.budget.map(|budget| budget.soft),
+            hard: query.budget.map(|budget| budget.hard),
+            stop_early: !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder),
+            interrupted: query.stop,
+            avoid: avoid(query),
+            fresh,
+        };
+        let color = query.color;
+        let mut call = |found: &search::Report| watch(&report(found, color));
+        let progress = query.interval.map(|every| ProgressCallback { every, call: &mut call });
+        self.search.reseed(if fresh { self.config.seed } else { self.seed() });
+        let found = self.search.search(query.game, color, &limits, progress);
+        self.last = Some(Last {
+            game: query.game.clone(),
+            color,
+            winrate: f64::from(found.winrate),
+            has_tree: true,
+        });
+        found
+    }
+
+    /// The chance that the last search of this game gave the player asked about, if it was asked
+    /// about the same player.
+    fn last_winrate(&self, query: &Query<Game>) -> Option<f64> {
+        let last = self.last.as_ref().filter(|last| last.color == query.color)?;
+        let goes_on = query.game.moves().starts_with(last.game.moves());
+        goes_on.then_some(last.winrate)
+    }
+
+    /// Whether the judgement without search agrees that the player asked about is behind.
+    fn is_behind(&self, query: &Query<Game>) -> bool {
+        if !self.tunables.play.resign_needs_influence {
+            return true;
+        }
+        judge::gogui::estimate(query.game).is_none_or(|estimate| match query.color {
+            Color::Black => estimate.lead < 0.0,
+            Color::White => estimate.lead > 0.0,
+        })
+    }
+
+    /// Looks at a position in a search of its own: the same stones are dead whatever was thought
+    /// about before.
+    fn look(
+        &self,
+        game: &Game,
+        color: Color,
+        playouts: u64,
+        time: Option<Duration>,
+    ) -> search::Report {
+        let limits = Limits { hard: time, stop_early: false, ..Limits::playouts(playouts) };
+        let options =
+            Options { max_memory: JUDGING_MEMORY, ..options(&self.config, &self.tunables.search) };
+        self.new_search(options).search(game, color, &limits, None)
+    }
 
     /// What became of the stones, if the game ended now.
-    fn statuses(&mut self, game: &Game) -> Statuses;
+    pub fn statuses(&mut self, game: &Game) -> &Statuses {
+        let (key, moves) = (game.board().key(), game.moves().len());
+        let known = self.statuses.take().filter(|known| (known.0, known.1) == (key, moves));
+        let statuses = known.unwrap_or_else(|| {
+            let found = self.look(game, game.to_play(), JUDGING_PLAYOUTS, None);
+            (key, moves, endgame::statuses(game, &found.ownership))
+        });
+        &self.statuses.insert(statuses).2
+    }
 
     /// How likely each move is thought to be an expert's before any search, the likeliest first;
     /// empty when nothing learned says.
-    fn expect(&self, game: &Game, color: Color) -> Vec<(Move, f32)>;
-
-    /// What the last search found, with the player it thought for.
-    fn findings(&self) -> Option<(Color, &Findings)>;
+    pub fn policy(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
+        let mut likely = self.search.policy(game, color);
+        likely.sort_by(|a, b| b.1.total_cmp(&a.1));
+        likely
+    }
 
     /// The tree of the last search, if there was one: the game it was about, the player it thought
-    /// for, and the nodes that were visited at least `least` times, depth first.
-    fn tree(&self, least: u64) -> Option<(&Game, Color, Vec<Branch>)>;
+    /// for, and the nodes that were visited at least so many times, depth first.
+    pub fn tree(&self, min_visits: u64) -> Option<(&Game, Color, Vec<search::TreeNodeInfo>)> {
+        let last = self.last.as_ref().filter(|last| last.has_tree)?;
+        let min_visits = u32::try_from(min_visits).unwrap_or(u32::MAX);
+        Some((&last.game, last.color, self.search.node_infos(&last.game, min_visits)))
+    }
+}
 
-    /// Forgets everything about the game so far.
-    fn new_game(&mut self);
+fn options(config: &EngineConfig, params: &SearchParams) -> Options {
+    Options {
+        threads: config.threads,
+        max_memory: usize::try_from(config.memory_mib << 20).unwrap_or(usize::MAX),
+        seed: config.seed,
+        params: params.clone(),
+    }
+}
 
-    /// Playouts for a move when neither time nor the user sets a limit.
-    fn default_playouts(&self) -> u64;
+/// The moves that the query's filter leaves out.
+fn avoid(query: &Query<Game>) -> Vec<Move> {
+    if *query.filter == Filter::default() {
+        return Vec::new();
+    }
+    let points = query.game.board().points().map(Move::Play);
+    let is_avoided = |mv: &Move| !query.filter.accepts(&<Game as session::Game>::steps(mv));
+    points.chain([Move::Pass]).filter(is_avoided).collect()
+}
+
+/// What the search tells, in the form of all games.
+fn report(found: &search::Report, color: Color) -> Report<Move> {
+    let lead = Some(if color == Color::Black { found.score } else { -found.score });
+    let moves = found.moves.iter().map(|found| MoveReport {
+        mv: found.mv,
+        visits: found.visits,
+        winrate: found.winrate,
+        lower_bound: found.lower_bound,
+        prior: found.prior,
+        proven: Proven::Unknown,
+        lead,
+        line: found.variation.clone(),
+        line_visits: found.variation_visits.clone(),
+    });
+    Report {
+        moves: moves.collect(),
+        visits: u64::from(found.visits),
+        winrate: found.winrate,
+        lead,
+        ownership: found.ownership.clone(),
+        counted: found.counted,
+        nodes: found.nodes,
+        ..Report::default()
+    }
+}
+
+impl Engine<Game> for GoEngine {
+    const DEFAULT_VISITS: u64 = 10_000;
+
+    fn search(&mut self, query: &Query<Game>, watch: Watch<Move>) -> Report<Move> {
+        if query.purpose == Purpose::Ponder {
+            // What is told of is the last move's search, not this one.
+            let last = self.last.take();
+            self.think(&Query { visits: Some(PONDERING_PLAYOUTS), ..*query }, watch);
+            self.last = last.map(|last| Last { has_tree: false, ..last });
+            return Report::default();
+        }
+        report(&self.think(query, watch), query.color)
+    }
+
+    fn choose(
+        &mut self,
+        query: &Query<Game>,
+        watch: Watch<Move>,
+    ) -> (Decision<Move>, Report<Move>) {
+        // Late in the game a pass may want a second look, which takes time too.
+        let late = query.game.moves().len() > query.game.board().area() / 2;
+        let budget = query.budget.map(|budget| {
+            settle::budget(
+                budget,
+                query.game,
+                query.color,
+                self.last_winrate(query),
+                &self.tunables.play,
+            )
+        });
+        let (first, second) = match budget {
+            Some(budget) if late => {
+                let share = |time: Duration| time.mul_f64(1.0 - SECOND_LOOK);
+                let rest = Budget { soft: share(budget.soft), hard: share(budget.hard) };
+                (Some(rest), Some(budget.hard.mul_f64(SECOND_LOOK)))
+            }
+            budget => (budget, None),
+        };
+        let level = self.config.level.map(Level::of);
+        let visits = level.map(|level| level.playouts).or(query.visits);
+        let found = self.think(&Query { visits, budget: first, ..*query }, watch);
+        let cleanup = query.purpose == Purpose::Cleanup;
+        let policy = EndgamePolicy { resign_below: self.config.resign_below, cleanup };
+        let playouts = visits.map_or(JUDGING_PLAYOUTS, |n| n.clamp(100, JUDGING_PLAYOUTS));
+        let mut re_search = |game: &Game, color| self.look(game, color, playouts, second);
+        let decision =
+            match endgame::decide(query.game, query.color, &found, policy, &mut re_search) {
+                endgame::Decision::Play(mv) => Decision::Move(match level {
+                    Some(level) if !cleanup => {
+                        level.choose(query.game, query.color, mv, &found, self.seed())
+                    }
+                    _ => mv,
+                }),
+                endgame::Decision::Resign if self.is_behind(query) => Decision::Resign,
+                endgame::Decision::Resign => {
+                    Decision::Move(found.best().map_or(Move::Pass, |best| best.mv))
+                }
+            };
+        (decision, report(&found, query.color))
+    }
+
+    fn showing(&self, game: &Game, color: Color) -> impl Fn(&Report<Move>) -> Report<Move> + use<> {
+        let early = Early::of(game, self.tunables.play.influence_visits);
+        move |report| early.temper(report, color)
+    }
+
+    fn new_game(&mut self) {
+        self.games += 1;
+        self.forget();
+    }
+
+    fn threads(&self) -> usize {
+        self.config.threads
+    }
+}
+
+/// How the search is set up, then its tunables.
+impl Params for GoEngine {
+    fn params(&self) -> Vec<Param> {
+        let mut params = vec![
+            Param::new(
+                "threads",
+                Kind::Integer(1, 256),
+                self.config.threads,
+                "Threads that search together.",
+            ),
+            Param::new(
+                "seed",
+                Kind::Integer(0, i64::MAX),
+                self.config.seed,
+                "Where random choices begin; with one thread it repeats a game.",
+            ),
+            Param::new(
+                "max_memory",
+                Kind::Integer(16, 1 << 20),
+                self.config.memory_mib,
+                "Memory for the search, in MiB.",
+            ),
+            Param::new(
+                "resign",
+                Kind::Real(0.0, 100.0),
+                percent(self.config.resign_below),
+                "Resigns below this chance of winning, in percent; 0 never resigns.",
+            ),
+            Param::new(
+                "level",
+                Kind::Integer(0, i64::from(*LEVELS.end())),
+                self.config.level.unwrap_or(0),
+                "Plays weaker, 1 the weakest, alike on every machine; 0 is full strength.",
+            ),
+        ];
+        let Tunables { search, patterns, play } = &self.tunables;
+        let tables: [&dyn Table; 3] = [search, patterns, play];
+        params.extend(tables.into_iter().flat_map(Param::rows));
+        params
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = |value: &str| value.parse::<f64>().map_err(|error| error.to_string());
+        let whole = |value: &str| value.parse::<u64>().map_err(|error| error.to_string());
+        match name {
+            "threads" => self.config.threads = whole(value)? as usize,
+            "seed" => {
+                // From here on everything repeats, whatever was played before.
+                self.config.seed = whole(value)?;
+                self.games = 0;
+                self.forget();
+                return Ok(());
+            }
+            "max_memory" => self.config.memory_mib = whole(value)?,
+            "resign" => {
+                // Nothing the search knows depends on it.
+                self.config.resign_below = number(value)? as f32 / 100.0;
+                return Ok(());
+            }
+            "level" => {
+                let level = whole(value)? as u8;
+                self.config.level = (level > 0).then_some(level);
+                return Ok(());
+            }
+            _ => {
+                let Tunables { search, patterns, play } = &mut self.tunables;
+                let tables: [&mut dyn Table; 3] = [search, patterns, play];
+                tunables::set(tables, name, value).map_err(|error| error.to_string())?;
+            }
+        }
+        self.rebuild();
+        Ok(())
+    }
+}
+
+/// A share as percent, without the traces of binary fractions.
+fn percent(share: f32) -> f64 {
+    (f64::from(share) * 1e6).round() / 1e4
 }

@@ -7,17 +7,6 @@ use go_engine::game::{Illegal, SetupError};
 use go_engine::{Color, Game, Move, Point, Rules};
 use thiserror::Error;
 
-use super::{Go, NAME};
-use crate::gtp::{Call, Commands, Reply, record_file};
-
-pub(super) fn register(commands: &mut Commands<Go>) {
-    commands
-        .add("loadsgf", load_sgf)
-        .add("printsgf", print_sgf)
-        .add("savesgf", save_sgf)
-        .add("gomill-savesgf", save_sgf);
-}
-
 /// Why a record is no game that can be gone on with.
 #[derive(Debug, Error)]
 pub enum LoadError {
@@ -184,32 +173,4 @@ pub fn write(game: &Game, black: &str, white: &str) -> String {
     let mut writer = SgfWriter::new();
     writer.record(&record);
     writer.finish()
-}
-
-/// `loadsgf FILE [MOVE]`: the position before move MOVE, or after the last.
-fn load_sgf(go: &mut Go, call: &mut Call) -> Reply {
-    let game = record_file::load(call, |bytes, moves| load(bytes, moves, &go.game))?;
-    go.forget();
-    go.game = game;
-    Ok(String::new())
-}
-
-fn text(go: &Go) -> String {
-    // Nobody says which player this program is; the last search knows.
-    let own = go.engine.findings().map(|(color, _)| color);
-    let name = |color| match own {
-        Some(own) if own == color => NAME,
-        Some(_) => go.opponent.as_str(),
-        None => "",
-    };
-    write(&go.game, name(Color::Black), name(Color::White))
-}
-
-/// `printsgf [FILE]`: the record as the answer, or written to a file.
-fn print_sgf(go: &mut Go, call: &mut Call) -> Reply {
-    if call.args.is_empty() { Ok(text(go)) } else { save_sgf(go, call) }
-}
-
-fn save_sgf(go: &mut Go, call: &mut Call) -> Reply {
-    record_file::save(call, &text(go))
 }

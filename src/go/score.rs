@@ -6,33 +6,15 @@ use go_engine::score::{Statuses, result};
 use go_engine::{Game, Point};
 
 use super::Go;
-use super::words::join;
-use crate::gtp::{Call, Commands, Failure, Reply};
+use crate::gtp::{Call, Commands, Failure, Reply, join};
 
 pub(super) fn register(commands: &mut Commands<Go>) {
     commands.add("final_score", final_score).add("final_status_list", final_status_list);
 }
 
-/// What became of the stones, worked out once for a position so that all answers about it agree.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Judged {
-    key: u64,
-    moves: usize,
-    statuses: Statuses,
-}
-
-fn statuses(go: &mut Go) -> &Statuses {
-    let (key, moves) = (go.game.board().key(), go.game.moves().len());
-    let judged = match go.judged.take() {
-        Some(judged) if (judged.key, judged.moves) == (key, moves) => judged,
-        _ => Judged { key, moves, statuses: go.engine.statuses(&go.game) },
-    };
-    &go.judged.insert(judged).statuses
-}
-
 fn final_score(go: &mut Go, _: &mut Call) -> Reply {
-    let statuses = statuses(go).clone();
-    Ok(result(go.game.score(&statuses)))
+    let statuses = go.engine.statuses(&go.game);
+    Ok(result(go.game.score(statuses)))
 }
 
 fn final_status_list(go: &mut Go, call: &mut Call) -> Reply {
@@ -42,7 +24,7 @@ fn final_status_list(go: &mut Go, call: &mut Call) -> Reply {
     }
     // Under rules without agreement about the dead whatever stands is alive.
     let statuses = match go.game.rules().friendly_pass_ok {
-        true => statuses(go).clone(),
+        true => go.engine.statuses(&go.game).clone(),
         false => Statuses::all_alive(),
     };
     let status = |point: Point| {

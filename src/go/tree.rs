@@ -4,7 +4,12 @@ use game_record::{Ident, SgfWriter};
 
 use super::Go;
 use super::record;
-use crate::gtp::{Call, Failure, Reply, record_file};
+use crate::gtp::{Call, Commands, Failure, Reply};
+use crate::session::record::save as write_file;
+
+pub(super) fn register(commands: &mut Commands<Go>) {
+    commands.add("tesuji-search_tree", show).add("tesuji-save_search_tree", save);
+}
 
 /// Nodes with fewer playouts are left out unless another number is given.
 const DEFAULT_LEAST: u64 = 10;
@@ -12,14 +17,14 @@ const DEFAULT_LEAST: u64 = 10;
 const DEEPEST: usize = 200;
 
 /// `tesuji-search_tree [VISITS]`: nodes with at least so many playouts.
-pub(super) fn show(go: &mut Go, call: &mut Call) -> Reply {
+fn show(go: &mut Go, call: &mut Call) -> Reply {
     let least = if call.args.is_empty() { DEFAULT_LEAST } else { call.args.parse()? };
     text(go, least)
 }
 
 /// `tesuji-save_search_tree FILE`.
-pub(super) fn save(go: &mut Go, call: &mut Call) -> Reply {
-    record_file::save(call, &text(go, DEFAULT_LEAST)?)
+fn save(go: &mut Go, call: &mut Call) -> Reply {
+    write_file(call, &text(go, DEFAULT_LEAST)?)
 }
 
 fn text(go: &Go, least: u64) -> Reply {
@@ -37,7 +42,7 @@ fn text(go: &Go, least: u64) -> Reply {
             open -= 1;
         }
         let player = if branch.depth % 2 == 1 { color } else { color.other() };
-        let comment = format!("{} playouts, wins {:.1}%", branch.visits, 100.0 * branch.winrate);
+        let comment = format!("{} playouts, wins {:.1}%", branch.visits, 100.0 * branch.value);
         writer
             .begin_variation()
             .node()

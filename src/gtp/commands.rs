@@ -14,6 +14,8 @@ type Handler<G> = Box<dyn Fn(&mut G, &mut Call<'_>) -> Reply>;
 /// What the program can do: handlers by the names of their commands, over a game of type `G`.
 pub struct Commands<G> {
     table: BTreeMap<String, Handler<G>>,
+    /// Earlier names of commands: they are known, and not listed.
+    aliases: BTreeMap<&'static str, &'static str>,
 }
 
 impl<G: 'static> Commands<G> {
@@ -21,14 +23,14 @@ impl<G: 'static> Commands<G> {
     /// controllers build file names of it, and the version have the form `1.2`.
     pub fn new(name: &str, version: &str) -> Commands<G> {
         let (name, version) = (name.to_owned(), version.to_owned());
-        let mut commands = Commands { table: BTreeMap::new() };
+        let mut commands = Commands { table: BTreeMap::new(), aliases: BTreeMap::new() };
         commands.add("name", move |_, _| Ok(name.clone()));
         commands.add("version", move |_, _| Ok(version.clone()));
         commands.add("protocol_version", |_, _| Ok("2".to_owned()));
         commands.add("list_commands", |_, call| Ok(call.names.join("\n")));
         commands.add("known_command", |_, call| {
             let asked = call.args.next().unwrap_or_default();
-            Ok(call.names.binary_search(&asked).is_ok().to_string())
+            Ok(call.is_known(asked).to_string())
         });
         commands.add("quit", |_, call| {
             call.quit = true;
@@ -55,13 +57,23 @@ impl<G: 'static> Commands<G> {
         self
     }
 
-    /// The names of all commands, sorted.
+    /// Keeps an earlier name of a command: it is known, and not listed.
+    pub fn alias(&mut self, old: &'static str, new: &'static str) -> &mut Self {
+        self.aliases.insert(old, new);
+        self
+    }
+
+    /// The names of all commands, sorted, earlier ones left out.
     pub fn names(&self) -> Vec<&str> {
         self.table.keys().map(String::as_str).collect()
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Handler<G>> {
-        self.table.get(name)
+        self.table.get(self.aliases.get(name).copied().unwrap_or(name))
+    }
+
+    pub(super) fn aliases(&self) -> Vec<&str> {
+        self.aliases.keys().copied().collect()
     }
 }
 
@@ -71,6 +83,7 @@ pub struct Call<'a> {
     pub args: Args<'a>,
     pub(super) number: u64,
     pub(super) names: &'a [&'a str],
+    pub(super) aliases: &'a [&'a str],
     pub(super) inbox: &'a Arc<Inbox>,
     pub(super) answer: Answer<'a>,
     pub(super) quit: bool,
@@ -80,6 +93,10 @@ impl Call<'_> {
     /// The names of all registered commands, sorted.
     pub fn command_names(&self) -> &[&str] {
         self.names
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        self.names.binary_search(&name).is_ok() || self.aliases.contains(&name)
     }
 
     /// Rises when the user asks the command to finish soon with what it has.

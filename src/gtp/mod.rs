@@ -64,7 +64,6 @@ mod commands;
 mod inbox;
 mod line;
 pub mod params;
-pub mod record_file;
 mod session;
 mod words;
 

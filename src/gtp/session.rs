@@ -72,7 +72,7 @@ fn serve<G: 'static, I: Idle>(
     output: &mut dyn Write,
 ) -> io::Result<End> {
     let inbox = Inbox::read(input)?;
-    let names = commands.names();
+    let (names, aliases) = (commands.names(), commands.aliases());
     loop {
         if let Some(new_input) = inbox.idle()
             && catch_unwind(AssertUnwindSafe(|| idler.idle(&new_input))).is_err()
@@ -87,6 +87,7 @@ fn serve<G: 'static, I: Idle>(
             args: Args::new(&request.arguments),
             number,
             names: &names,
+            aliases: &aliases,
             inbox: &inbox,
             answer: Answer::new(&mut *output, request.id),
             quit: false,

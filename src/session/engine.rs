@@ -73,13 +73,14 @@ impl<G> Query<'_, G> {
         }
     }
 
-    /// The limits of a search that begins now.
+    /// The limits of a search that begins now: visits, whatever the clock says, or else time.
     pub fn limits(&self) -> SearchLimits {
         let now = Instant::now();
+        let budget = self.budget.filter(|_| self.visits.is_none());
         SearchLimits {
             visits: self.visits,
-            soft: self.budget.map(|budget| now + budget.soft),
-            deadline: self.budget.map(|budget| now + budget.hard),
+            soft: budget.map(|budget| now + budget.soft),
+            deadline: budget.map(|budget| now + budget.hard),
         }
     }
 

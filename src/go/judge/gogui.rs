@@ -7,33 +7,18 @@ use go_engine::{Color, Game, Point};
 use go_influence::{Dragon, Model, ScoreEstimate};
 
 use super::super::Go;
-use super::super::words::join;
 use super::{models, text};
-use crate::gtp::{Args, Call, Commands, Failure, Reply};
+use crate::gtp::{Args, Call, Commands, Failure, Reply, join};
 
 pub(in crate::go) fn register(commands: &mut Commands<Go>) {
     commands
         .add("estimate_score", estimate_score)
-        .add("tesuji-judge", |go, call| Ok(words(&go.game, &judged(go, call)?)))
+        .alias("tesuji-judge", "tesuji-estimate")
+        .add("tesuji-estimate", |go, call| Ok(words(&go.game, &judged(go, call)?)))
         .add("tesuji-influence", |go, call| Ok(influence(&judged(go, call)?)))
         .add("tesuji-territory", territory)
         .add("tesuji-groups", |go, call| Ok(groups(&judged(go, call)?)));
 }
-
-/// What GoGui offers of it, in the form `type/label/command`.
-pub(in crate::go) const ANALYZE_COMMANDS: [&str; 11] = [
-    "hstring/Judge/tesuji-judge",
-    "string/Estimate Score/estimate_score",
-    "gfx/Groups/tesuji-groups",
-    "plist/Territory of Black/tesuji-territory black",
-    "plist/Territory of White/tesuji-territory white",
-    "dboard/Influence (tuned)/tesuji-influence tuned",
-    "dboard/Influence (Zobrist)/tesuji-influence zobrist",
-    "dboard/Influence (Ryder)/tesuji-influence ryder",
-    "dboard/Influence (Chen)/tesuji-influence chen",
-    "dboard/Influence (thesis)/tesuji-influence thesis",
-    "dboard/Influence (Bouzy)/tesuji-influence bouzy",
-];
 
 /// The model that the next word names, the tuned one when there is none.
 fn model(args: &mut Args<'_>) -> Result<Model, Failure> {

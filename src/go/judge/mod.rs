@@ -62,7 +62,7 @@ pub struct JudgeArgs {
     json: bool,
 
     /// Measures the models on the games of folders of records
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "file")]
+    #[arg(long = "eval", alias = "evaluate", value_name = "DIR", num_args = 1.., conflicts_with = "file")]
     evaluate: Option<Vec<PathBuf>>,
 
     /// Learns the tuned model anew from folders of records
