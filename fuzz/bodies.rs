@@ -150,7 +150,7 @@ pub fn moves(data: &[u8]) {
         match pair[0] / 32 {
             0 => drop(game.play(color, Move::Pass)),
             1 => drop(game.undo()),
-            2 => drop(game.set_up([(point, Some(color))])),
+            2 => drop(Game::set_up(&mut game, [(point, Some(color))])),
             _ => {
                 let foretold = game.board().key_after(point, color);
                 if game.play(color, Move::Play(point)).is_ok() {
