@@ -2,6 +2,7 @@
 //! table's memory for the next one is asked for a whole round ahead.
 
 use super::features::{Dictionary, Features};
+use super::ops::Ops;
 use super::shape::{FAR_SHAPES, FarShapes, Shapes};
 
 /// A candidate's larger shapes.
@@ -23,12 +24,12 @@ pub(super) struct Far {
 
 /// The next names of a chain, once their memory has been asked for.
 #[inline(always)]
-fn ask(
+fn ask<O: Ops>(
     all: &Shapes,
     dictionary: &impl Dictionary,
     shapes: &mut FarShapes,
 ) -> Option<[Option<u64>; 2]> {
-    let names = all.next_names(shapes)?;
+    let names = all.next_names::<O>(shapes)?;
     names.into_iter().flatten().for_each(|name| dictionary.expect(name));
     Some(names)
 }
@@ -41,15 +42,25 @@ impl Far {
 
     /// Takes a candidate's larger shapes, candidate after candidate.
     #[inline(always)]
-    pub fn add(&mut self, all: &Shapes, dictionary: &impl Dictionary, mut shapes: FarShapes) {
-        if let names @ Some(_) = ask(all, dictionary, &mut shapes) {
+    pub fn add<O: Ops>(
+        &mut self,
+        all: &Shapes,
+        dictionary: &impl Dictionary,
+        mut shapes: FarShapes,
+    ) {
+        if let names @ Some(_) = ask::<O>(all, dictionary, &mut shapes) {
             self.chains.push(Chain { shapes, names, rows: [0; FAR_SHAPES], len: 0 });
         }
     }
 
     /// Looks all of them up and puts what is known behind each candidate's nearest shapes.
     #[inline(always)]
-    pub fn look_up(&mut self, all: &Shapes, dictionary: &impl Dictionary, out: &mut Features) {
+    pub fn look_up<O: Ops>(
+        &mut self,
+        all: &Shapes,
+        dictionary: &impl Dictionary,
+        out: &mut Features,
+    ) {
         let (mut going, mut found) = (!self.chains.is_empty(), 0);
         while going {
             going = false;
@@ -64,7 +75,7 @@ impl Far {
                     }
                     row.is_some()
                 });
-                *names = ask(all, dictionary, shapes);
+                *names = ask::<O>(all, dictionary, shapes);
                 going |= names.is_some();
             }
         }

@@ -1,6 +1,6 @@
 //! The neighbourhoods of a point that shapes are made of, and the keys of what can lie on their points.
 
-use super::symmetric::Keys;
+use super::ops::Keys;
 use crate::mix;
 use std::sync::LazyLock;
 

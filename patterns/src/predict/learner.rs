@@ -9,6 +9,7 @@ use super::features::{Extractor, Features, Position};
 use super::geometry::distance;
 use super::groups::TACTICAL;
 use super::net::{Net, Row, UNITS};
+use super::ops::scalar::Scalar;
 use super::vocabulary::{ShapeCounter, Vocabulary};
 use crate::game::{Game, Replay};
 use crate::progress::Progress;
@@ -329,7 +330,7 @@ fn prepare<const N: usize, const W: usize>(
         return;
     };
     let position = Position { board, mover, last: replay.last };
-    extractor.extract_of::<N, W>(position, vocabulary, &mut sample.features);
+    extractor.extract_of::<Scalar, N, W>(position, vocabulary, &mut sample.features);
     let features = &sample.features;
     let played = sample.played;
     let base = net.base(features);

@@ -3,6 +3,7 @@
 use super::features::{Dictionary, Extractor, Features, Position};
 use super::groups::TACTICAL;
 use super::net::{Net, UNITS};
+use super::ops::{Ops, PackedRow, Units};
 use super::vocabulary::Vocabulary;
 use crate::file::{FileError, Reader, Writer};
 use go_engine::Site;
@@ -12,19 +13,6 @@ const VERSION: u32 = 1;
 
 /// Steps of a shape's weight to one.
 const SHAPE_SCALE: f32 = 40.0;
-
-/// Sums of hidden rows, in 16 bits, so that many units are added at once.
-type Units = [i16; UNITS];
-/// A hidden row.
-type PackedRow = [i8; UNITS];
-
-/// Adds a row.
-#[inline(always)]
-fn add(into: &mut Units, row: &PackedRow) {
-    for (sum, &number) in into.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-}
 
 /// A learned predictor of moves.
 #[derive(Clone)]
@@ -197,27 +185,28 @@ impl Predictor {
         position: Position<'_, N, W>,
         scratch: &'s mut Scratch,
     ) -> &'s Scratch {
-        predict(self, position, scratch);
+        let (predictor, space) = (self, &mut *scratch);
+        simd::dispatch!(simd::level() => avx2 | scalar: predict(predictor, position, space));
         scratch
     }
 
     #[inline(always)]
-    fn predict_plainly<const N: usize, const W: usize>(
+    fn predict_by<O: Ops, const N: usize, const W: usize>(
         &self,
         position: Position<'_, N, W>,
         scratch: &mut Scratch,
     ) {
         let Scratch { extractor, features, scores } = scratch;
-        extractor.extract::<N, W>(position, self, features);
+        extractor.extract_by::<O, N, W>(position, self, features);
         let mut base = self.bias;
         for &row in &features.context {
-            add(&mut base, &self.rows[usize::from(row)]);
+            O::add(&mut base, &self.rows[usize::from(row)]);
         }
         let out = self.out.map(|weight| weight / self.row_scale);
         scores.clear();
         for candidate in 0..features.candidates.len() {
             let (tactical, shapes) = features.of(candidate);
-            scores.push(self.score(&base, &out, tactical, shapes));
+            scores.push(self.score::<O>(&base, &out, tactical, shapes));
         }
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let mut sum = 0.0;
@@ -231,20 +220,26 @@ impl Predictor {
     }
 
     #[inline(always)]
-    fn score(&self, base: &Units, out: &[f32; UNITS], tactical: &[u16], shapes: &[u32]) -> f32 {
+    fn score<O: Ops>(
+        &self,
+        base: &Units,
+        out: &[f32; UNITS],
+        tactical: &[u16],
+        shapes: &[u32],
+    ) -> f32 {
         let mut hidden = *base;
         let mut score = 0.0;
         for &row in tactical {
             let row = usize::from(row);
             score += self.tactical[row];
-            add(&mut hidden, &self.rows[row]);
+            O::add(&mut hidden, &self.rows[row]);
         }
         let mut shape_score = 0;
         for &packed in shapes {
             shape_score += i32::from((packed >> 16) as u16 as i16);
             let row = packed as usize & 0xffff;
             if row != 0 {
-                add(&mut hidden, &self.rows[TACTICAL - 1 + row]);
+                O::add(&mut hidden, &self.rows[TACTICAL - 1 + row]);
             }
         }
         score += shape_score as f32 / SHAPE_SCALE;
@@ -338,12 +333,32 @@ impl Predictor {
     }
 }
 
-simd::multiversion! {
-    fn predict<const N: usize, const W: usize>(
+mod scalar {
+    use super::super::ops::scalar::Scalar;
+    use super::{Position, Predictor, Scratch};
+
+    pub(super) fn predict<const N: usize, const W: usize>(
         predictor: &Predictor,
         position: Position<'_, N, W>,
         scratch: &mut Scratch,
-    ) = Predictor::predict_plainly::<N, W>;
+    ) {
+        predictor.predict_by::<Scalar, N, W>(position, scratch);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::super::ops::avx2::Avx2;
+    use super::{Position, Predictor, Scratch};
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn predict<const N: usize, const W: usize>(
+        predictor: &Predictor,
+        position: Position<'_, N, W>,
+        scratch: &mut Scratch,
+    ) {
+        predictor.predict_by::<Avx2, N, W>(position, scratch);
+    }
 }
 
 fn read_row(file: &mut Reader<'_>) -> Result<PackedRow, FileError> {

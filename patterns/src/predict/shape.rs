@@ -7,7 +7,8 @@
 //! stones once. The least of them and their sum name the shape whatever way it lies.
 
 use super::geometry::{GEOMETRY, GRID, LEVELS, MARGIN, NOBODY};
-use super::symmetric::{Keys, name, xor};
+use super::ops::scalar::Scalar;
+use super::ops::{Keys, Ops, name};
 use go_engine::{Board, Color, Point, Site};
 
 /// The nearest neighbourhoods, which are also seen with the liberties of their stones.
@@ -123,7 +124,7 @@ impl Shapes {
     /// Works out the hashes of all candidates, which are empty sites; `last` are the last move and
     /// the one before, passes left out.
     #[inline(always)]
-    pub(super) fn fill<const N: usize, const W: usize>(
+    pub(super) fn fill<O: Ops, const N: usize, const W: usize>(
         &mut self,
         board: &Board<N, W>,
         mover: Color,
@@ -166,10 +167,10 @@ impl Shapes {
                 let candidate = usize::from(self.at[place.wrapping_add_signed(-offset.step)]);
                 let Some(near) = self.near.get_mut(candidate) else { continue };
                 let level = usize::from(offset.level);
-                xor(&mut near.sums[level], &offset.keys[theirs]);
+                O::xor(&mut near.sums[level], &offset.keys[theirs]);
                 near.counts[level][theirs] += 1;
                 if index < with_liberties {
-                    xor(
+                    O::xor(
                         &mut near.liberty_sums[level],
                         &offset.liberty_keys[3 * theirs + liberties],
                     );
@@ -182,7 +183,7 @@ impl Shapes {
                 let candidate = usize::from(self.at[place.wrapping_add_signed(-offset.step)]);
                 let Some(far) = self.far.get_mut(candidate) else { continue };
                 let level = usize::from(offset.level);
-                xor(&mut far[level - NEAR_LEVELS], &offset.keys[theirs]);
+                O::xor(&mut far[level - NEAR_LEVELS], &offset.keys[theirs]);
                 self.near[candidate].counts[level][theirs] += 1;
             }
         }
@@ -194,13 +195,13 @@ impl Shapes {
 
     /// What the stones of one level's ring add to a candidate's hash.
     #[inline(always)]
-    fn ring(&self, place: usize, level: usize) -> Keys {
+    fn ring<O: Ops>(&self, place: usize, level: usize) -> Keys {
         let geometry = &*GEOMETRY;
         let mut keys = [0; 8];
         for offset in &geometry.offsets[geometry.ends[level - 1]..geometry.ends[level]] {
             let cell = self.grid[place.wrapping_add_signed(offset.step)];
             if cell != 0 {
-                xor(&mut keys, &offset.keys[usize::from(cell) - 1]);
+                O::xor(&mut keys, &offset.keys[usize::from(cell) - 1]);
             }
         }
         keys
@@ -238,11 +239,14 @@ impl Shapes {
             let Some(color) = board.color(site) else { continue };
             let theirs = usize::from(color != mover);
             let level = usize::from(offset.level);
-            xor(&mut sums[level], &offset.keys[theirs]);
+            Scalar::xor(&mut sums[level], &offset.keys[theirs]);
             near.counts[level][theirs] += 1;
             if index < with_liberties {
                 let liberties = board.liberties(site).clamp(1, 3) as usize - 1;
-                xor(&mut near.liberty_sums[level], &offset.liberty_keys[3 * theirs + liberties]);
+                Scalar::xor(
+                    &mut near.liberty_sums[level],
+                    &offset.liberty_keys[3 * theirs + liberties],
+                );
             }
         }
         near.sums.copy_from_slice(&sums[..NEAR_LEVELS]);
@@ -274,7 +278,7 @@ impl Shapes {
             for offset in &GEOMETRY.offsets {
                 if !inside(place.wrapping_add_signed(offset.step)) {
                     let sums = &mut self.border.sums[place][usize::from(offset.level)];
-                    xor(sums, &offset.keys[2]);
+                    Scalar::xor(sums, &offset.keys[2]);
                 }
             }
         }
@@ -301,7 +305,7 @@ impl Shapes {
     /// The names of a candidate's nearest shapes. They are worked out some time before they are
     /// looked up, so that the table's memory can be asked for in between.
     #[inline(always)]
-    pub(super) fn near_names(&self, candidate: usize) -> NearNames {
+    pub(super) fn near_names<O: Ops>(&self, candidate: usize) -> NearNames {
         let geometry = &*GEOMETRY;
         let place = usize::from(self.places[candidate]);
         let Near { sums, liberty_sums, .. } = &self.near[candidate];
@@ -318,29 +322,29 @@ impl Shapes {
         };
         let last = mark(self.last[0], 0);
         let both = last.zip(mark(self.last[1], 1)).map(|(mut a, b)| {
-            xor(&mut a, &b);
+            O::xor(&mut a, &b);
             a
         });
 
         let (mut plain, mut with_liberties) = ([0; 8], [0; 8]);
         let mut names = [[0; NEAR_LEVELS]; FAMILIES];
         for level in 0..NEAR_LEVELS {
-            xor(&mut plain, &sums[level]);
-            xor(&mut plain, &border[level]);
+            O::xor(&mut plain, &sums[level]);
+            O::xor(&mut plain, &border[level]);
             let salt = level as u64 * 8;
-            names[Family::Plain as usize][level] = name(&plain, salt);
+            names[Family::Plain as usize][level] = name::<O>(&plain, salt);
             // Beyond the nearest levels stones count without their liberties.
             let outer = if level < LIBERTY_LEVELS { &liberty_sums[level] } else { &sums[level] };
-            xor(&mut with_liberties, outer);
-            xor(&mut with_liberties, &border[level]);
+            O::xor(&mut with_liberties, outer);
+            O::xor(&mut with_liberties, &border[level]);
             if level < LIBERTY_LEVELS {
-                names[Family::Liberties as usize][level] = name(&with_liberties, salt + 1);
+                names[Family::Liberties as usize][level] = name::<O>(&with_liberties, salt + 1);
             }
             for (family, mark) in [(Family::Last, &last), (Family::LastTwo, &both)] {
                 if let Some(mark) = mark {
                     let mut keys = with_liberties;
-                    xor(&mut keys, mark);
-                    names[family as usize][level] = name(&keys, salt + family as u64);
+                    O::xor(&mut keys, mark);
+                    names[family as usize][level] = name::<O>(&keys, salt + family as u64);
                 }
             }
         }
@@ -356,14 +360,14 @@ impl Shapes {
     /// Calls `visit` with the names of a candidate's shapes, chain by chain from small to large.
     /// When `visit` returns false the rest of that chain is skipped.
     #[inline(always)]
-    pub(super) fn names(
+    pub(super) fn names<O: Ops>(
         &self,
         candidate: usize,
         near: &NearNames,
         mut visit: impl FnMut(Family, u64) -> bool,
     ) {
         let mut far = self.nearest_shapes(candidate, near, &mut visit);
-        while let Some(names) = self.next_names(&mut far) {
+        while let Some(names) = self.next_names::<O>(&mut far) {
             far.go_on(names, &mut visit);
         }
     }
@@ -392,7 +396,7 @@ impl Shapes {
     /// The names of the next larger shapes of a candidate's plain chain and of that with the last move; none
     /// where a chain has ended, nothing when both have.
     #[inline(always)]
-    pub(super) fn next_names(&self, far: &mut FarShapes) -> Option<[Option<u64>; 2]> {
+    pub(super) fn next_names<O: Ops>(&self, far: &mut FarShapes) -> Option<[Option<u64>; 2]> {
         let level = far.level;
         if level >= LAST_LEVELS {
             far.last = None;
@@ -404,19 +408,19 @@ impl Shapes {
         let place = usize::from(self.places[far.candidate]);
         let mut ring = match self.far.get(far.candidate) {
             Some(far) => far[level - NEAR_LEVELS],
-            None => self.ring(place, level),
+            None => self.ring::<O>(place, level),
         };
-        xor(&mut ring, &self.border.sums[place][level]);
-        xor(&mut far.with_liberties, &ring);
+        O::xor(&mut ring, &self.border.sums[place][level]);
+        O::xor(&mut far.with_liberties, &ring);
         let salt = level as u64 * 8;
         let plain = far.plain.as_mut().map(|plain| {
-            xor(plain, &ring);
-            name(plain, salt)
+            O::xor(plain, &ring);
+            name::<O>(plain, salt)
         });
         let last = far.last.as_ref().map(|mark| {
             let mut keys = far.with_liberties;
-            xor(&mut keys, mark);
-            name(&keys, salt + Family::Last as u64)
+            O::xor(&mut keys, mark);
+            name::<O>(&keys, salt + Family::Last as u64)
         });
         Some([plain, last])
     }

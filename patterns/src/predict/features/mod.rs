@@ -5,6 +5,8 @@ mod touch;
 
 use super::far::Far;
 use super::groups::{Context, Group, TACTICAL};
+use super::ops::Ops;
+use super::ops::scalar::Scalar;
 use super::shape::{Family, Shapes};
 use go_engine::{Board, Color, Site};
 use spot::{NO_DISTANCE, Spot, bucket, coarse, size_of};
@@ -81,8 +83,18 @@ const LARGEST_REGION: usize = 7;
 
 impl Extractor {
     /// Works out the features of all legal moves of a position.
-    #[inline(always)]
     pub fn extract<const N: usize, const W: usize>(
+        &mut self,
+        position: Position<'_, N, W>,
+        dictionary: &impl Dictionary,
+        out: &mut Features,
+    ) {
+        self.extract_by::<Scalar, N, W>(position, dictionary, out);
+    }
+
+    /// The same by such operations.
+    #[inline(always)]
+    pub(super) fn extract_by<O: Ops, const N: usize, const W: usize>(
         &mut self,
         position: Position<'_, N, W>,
         dictionary: &impl Dictionary,
@@ -91,12 +103,12 @@ impl Extractor {
         let Position { board, mover, .. } = position;
         out.candidates.clear();
         out.candidates.extend(board.sites().filter(|&site| board.is_legal(site, mover)));
-        self.extract_of::<N, W>(position, dictionary, out);
+        self.extract_of::<O, N, W>(position, dictionary, out);
     }
 
     /// Works out the features of the moves that stand in `out.candidates`, legal ones.
     #[inline(always)]
-    pub(super) fn extract_of<const N: usize, const W: usize>(
+    pub(super) fn extract_of<O: Ops, const N: usize, const W: usize>(
         &mut self,
         position: Position<'_, N, W>,
         dictionary: &impl Dictionary,
@@ -115,7 +127,7 @@ impl Extractor {
                 self.spots[usize::from(site.0)] = Spot::of(board, site);
             }
         }
-        self.shapes.fill::<N, W>(board, mover, &out.candidates, last);
+        self.shapes.fill::<O, N, W>(board, mover, &out.candidates, last);
         self.facts.clear();
         self.facts.resize(N, ChainFact::default());
         for (which, &site) in last.iter().enumerate() {
@@ -126,7 +138,7 @@ impl Extractor {
         self.far.clear();
         for index in 0..out.candidates.len() {
             let site = out.candidates[index];
-            let near = self.shapes.near_names(index);
+            let near = self.shapes.near_names::<O>(index);
             near.all().for_each(|name| dictionary.expect(name));
             self.places(position, index, site, &mut out.tactical);
             self.tactics(position, site, &mut out.tactical);
@@ -137,9 +149,9 @@ impl Extractor {
                 row.is_some()
             });
             out.ends.push((out.tactical.len() as u32, out.shapes.len() as u32));
-            self.far.add(&self.shapes, dictionary, far);
+            self.far.add::<O>(&self.shapes, dictionary, far);
         }
-        self.far.look_up(&self.shapes, dictionary, out);
+        self.far.look_up::<O>(&self.shapes, dictionary, out);
     }
 
     /// The names of the shapes of one move, for counting which are played.
@@ -150,7 +162,7 @@ impl Extractor {
         visit: impl FnMut(Family, u64) -> bool,
     ) {
         self.shapes.fill_one(position.board, position.mover, site, position.last);
-        self.shapes.names(0, &self.shapes.near_names(0), visit);
+        self.shapes.names::<Scalar>(0, &self.shapes.near_names::<Scalar>(0), visit);
     }
 
     /// Steps from `from` to every site, where stones of one chain are one step's worth together.
