@@ -15,4 +15,5 @@ mod play;
 mod records;
 mod regression;
 mod robustness;
+mod small_game;
 mod transcripts;
