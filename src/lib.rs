@@ -2,13 +2,10 @@
 
 pub mod amazons;
 pub mod arena;
-pub mod clock;
 pub mod connect6;
 pub mod files;
 pub mod go;
 pub mod gtp;
-pub mod joseki;
-pub mod learn;
 pub mod logging;
 pub mod options;
 pub mod seeded;

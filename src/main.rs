@@ -6,9 +6,10 @@ use clap::{Parser, Subcommand};
 use tesuji::arena::cli::MatchArgs;
 use tesuji::go::bench::BenchArgs;
 use tesuji::go::cli::PlayArgs;
-use tesuji::joseki::Joseki;
-use tesuji::learn::{Learn, Report};
-use tesuji::{arena, go, joseki, learn, logging};
+use tesuji::go::joseki::Joseki;
+use tesuji::go::train::{Report, Train};
+use tesuji::go::{joseki, train};
+use tesuji::{arena, go, logging};
 
 /// Plays Go over the Go Text Protocol (GTP) on standard input and output.
 ///
@@ -31,10 +32,10 @@ enum Command {
     Bench(BenchArgs),
     /// Estimate the score of a position of a game record without search
     #[command(alias = "judge")]
-    Estimate(go::judge::JudgeArgs),
+    Estimate(go::estimate::EstimateArgs),
     /// Learn from folders of game records
     #[command(subcommand, alias = "learn")]
-    Train(Learn),
+    Train(Train),
     /// Report on patterns: counts, how well moves are predicted, single patterns
     #[command(subcommand)]
     Patterns(Report),
@@ -51,9 +52,9 @@ fn main() -> ExitCode {
             arena::cli::run(&args)
         }
         Some(Command::Bench(args)) => go::bench::run(&args),
-        Some(Command::Estimate(args)) => go::judge::run(&args),
-        Some(Command::Train(what)) => learn::learn(&what),
-        Some(Command::Patterns(what)) => learn::report(&what),
+        Some(Command::Estimate(args)) => go::estimate::run(&args),
+        Some(Command::Train(what)) => train::train(&what),
+        Some(Command::Patterns(what)) => train::report(&what),
         Some(Command::Joseki(what)) => joseki::run(&what),
         None => go::cli::run(&cli.play),
     };

@@ -172,7 +172,7 @@ fn play(args: &PlayArgs) -> Result<ExitCode> {
             ),
         },
         (_, Some(PolicyArg::Evaluation)) => {
-            engine.player = Some(Player::Policy(Policy::Evaluation))
+            engine.player = Some(Player::Policy(Policy::Evaluation));
         }
         (_, Some(PolicyArg::Random)) => engine.player = Some(Player::random(args.seed)),
         (_, Some(PolicyArg::Network)) => {

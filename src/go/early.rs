@@ -3,7 +3,7 @@
 use game_core::Report;
 use go_engine::{Color, Game, Move};
 
-use super::judge;
+use super::estimate;
 
 /// What is said of a position without search: it counts for some playouts beside those that a search
 /// has made, so that a young search's lead and ownership do not jump about.
@@ -18,7 +18,7 @@ pub struct Early {
 impl Early {
     /// What is said of this position, which counts for so many playouts.
     pub fn of(game: &Game, playouts: u64) -> Early {
-        match judge::gogui::estimate(game) {
+        match estimate::gogui::estimate(game) {
             Some(estimate) if playouts > 0 => Early {
                 lead: estimate.lead as f32,
                 ownership: estimate.ownership,

@@ -14,12 +14,12 @@ use std::sync::Arc;
 use game_core::{MoveReport, Proven, Report};
 
 use super::early::Early;
-use super::judge;
+use super::estimate;
 use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
 use super::settle;
-use crate::clock::Budget;
 use crate::gtp::params::{Param, Params};
+use crate::session::clock::Budget;
 use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Watch};
 use tunables::{Kind, Table};
 
@@ -157,7 +157,7 @@ impl GoEngine {
         if !self.tunables.play.resign_needs_influence {
             return true;
         }
-        judge::gogui::estimate(query.game).is_none_or(|estimate| match query.color {
+        estimate::gogui::estimate(query.game).is_none_or(|estimate| match query.color {
             Color::Black => estimate.lead < 0.0,
             Color::White => estimate.lead > 0.0,
         })

@@ -9,16 +9,17 @@ pub mod cli;
 mod display;
 mod early;
 pub mod engine;
+pub mod estimate;
 pub mod game;
 mod handicap;
-mod joseki;
-pub mod judge;
+pub mod joseki;
 pub mod level;
 mod params;
 pub mod record;
 mod rules;
 mod score;
 mod settle;
+pub mod train;
 mod tree;
 
 use go_engine::Game;
@@ -39,7 +40,7 @@ pub fn commands() -> Commands<Go> {
     score::register(&mut commands);
     display::register(&mut commands);
     tree::register(&mut commands);
-    joseki::register(&mut commands);
-    judge::gogui::register(&mut commands);
+    joseki::gogui::register(&mut commands);
+    estimate::gogui::register(&mut commands);
     commands
 }

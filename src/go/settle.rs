@@ -2,9 +2,9 @@
 
 use go_engine::{Color, Game};
 
-use super::judge::gogui::{Estimate, estimate};
+use super::estimate::gogui::{Estimate, estimate};
 use super::params::Params;
-use crate::clock::Budget;
+use crate::session::clock::Budget;
 
 /// The time for a move: a share of what the clock allows when the game is won already, by the
 /// player's last search (its chance of winning, none if it made none) and by the judgement without

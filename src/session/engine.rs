@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use game_core::{Control, Proven, Report, SearchLimits};
 
 use super::game::Game;
-use crate::clock::Budget;
 use crate::gtp::params::Params;
 use crate::gtp::{Color, Step};
+use crate::session::clock::Budget;
 
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use game_core::{Proven, Report};
 use super::Session;
 use super::engine::{Decision, Engine, Filter, Purpose, Query};
 use super::game::{Form, Game};
-use crate::clock::Outlook;
 use crate::gtp::{Call, Color, Commands, Failure, Reply, Step};
+use crate::session::clock::Outlook;
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands

@@ -8,6 +8,7 @@
 mod analysis;
 mod analyze;
 mod board;
+pub mod clock;
 pub mod config;
 pub mod display;
 pub mod engine;
@@ -17,6 +18,7 @@ pub mod gogui;
 mod play;
 pub mod record;
 mod servers;
+mod time;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -24,9 +26,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use game_core::Report;
 
-use crate::clock::{self, Clock};
 use crate::gtp::params;
 use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step};
+use clock::Clock;
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
 pub use engine::{Decision, Engine, Filter, Purpose, Query, Watch};
@@ -126,7 +128,7 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
     play::register(&mut commands);
     genmove::register(&mut commands);
     analyze::register(&mut commands);
-    clock::register(&mut commands);
+    time::register(&mut commands);
     record::register(&mut commands);
     servers::register(&mut commands);
     gogui::register(&mut commands);
@@ -149,12 +151,6 @@ pub fn run<G: Game>(commands: &Commands<Session<G>>, session: &mut Session<G>) -
     gtp::run_with_idle(commands, session, io::stdin(), &mut io::stdout().lock())
         .context("cannot read the input")?;
     Ok(ExitCode::SUCCESS)
-}
-
-impl<G: Game> clock::Timed for Session<G> {
-    fn clock(&mut self) -> &mut Clock {
-        &mut self.clock
-    }
 }
 
 impl<G: Game> Idle for Session<G> {

@@ -3,7 +3,7 @@
 use super::continuations::{Known, Standing, known};
 use super::machine;
 use super::position::PositionArgs;
-use crate::learn::print;
+use crate::go::train::print;
 use anyhow::Result;
 use clap::Args;
 use go_patterns::joseki::{Corner, Machine, Turn};

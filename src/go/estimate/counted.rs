@@ -16,7 +16,7 @@ use go_patterns::game::Game as Moves;
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
 
-use crate::learn::games::{Part, Source, collect_as};
+use crate::go::train::games::{Part, Source, collect_as};
 
 /// Playouts from the last position.
 const PLAYOUTS: u32 = 64;

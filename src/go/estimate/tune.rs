@@ -1,4 +1,4 @@
-//! `tesuji judge --tune`: the tuned model learned anew; `--fit`: the constants of the others.
+//! `tesuji estimate --tune`: the tuned model learned anew; `--fit`: the constants of the others.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use super::counted::{Counted, Ended, collect};
 use super::evaluate::{Sums, measure, moves};
 use crate::files;
-use crate::learn::games::Part;
-use crate::learn::progress::Bar;
+use crate::go::train::games::Part;
+use crate::go::train::progress::Bar;
 
 /// Positions learned from each game.
 const POSITIONS: usize = 8;
@@ -25,7 +25,7 @@ const EARLY: u32 = 80;
 /// Games that constants are fitted to.
 const FITTED: usize = 400;
 
-/// Runs `tesuji judge --tune`.
+/// Runs `tesuji estimate --tune`.
 ///
 /// # Errors
 /// When records cannot be read or the model cannot be written.
@@ -87,7 +87,7 @@ fn examples(game: &Counted) -> Vec<Example> {
     positions.collect()
 }
 
-/// Runs `tesuji judge --fit`: for each model with constants, those that call most points right, and
+/// Runs `tesuji estimate --fit`: for each model with constants, those that call most points right, and
 /// among equals those that expect the owners with the smallest squared error.
 ///
 /// # Errors

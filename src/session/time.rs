@@ -1,16 +1,11 @@
-//! The commands about time, for every game that has a clock.
+//! Commands about time.
 
-use super::{Clock, TimeControl, TimeError};
+use super::Session;
+use super::clock::{TimeControl, TimeError};
+use super::game::Game;
 use crate::gtp::{Call, Commands, Failure, Reply};
 
-/// A session with a clock.
-pub trait Timed {
-    /// Its clock.
-    fn clock(&mut self) -> &mut Clock;
-}
-
-/// Registers the commands about time.
-pub fn register<G: Timed + 'static>(commands: &mut Commands<G>) {
+pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
         .add("time_settings", time_settings)
         .add("kgs-time_settings", named_time_settings)
@@ -26,22 +21,22 @@ fn failure(error: TimeError) -> Failure {
     })
 }
 
-fn time_settings<G: Timed>(session: &mut G, call: &mut Call) -> Reply {
+fn time_settings<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let (main, byo_yomi) = (call.args.real()?, call.args.real()?);
     let stones = call.args.integer(0..=1_000_000)? as u32;
-    session.clock().reset(TimeControl::gtp(main, byo_yomi, stones).map_err(failure)?);
+    session.clock.reset(TimeControl::gtp(main, byo_yomi, stones).map_err(failure)?);
     Ok(String::new())
 }
 
-fn named_time_settings<G: Timed>(session: &mut G, call: &mut Call) -> Reply {
-    session.clock().reset(TimeControl::named(call.args.rest()).map_err(failure)?);
+fn named_time_settings<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    session.clock.reset(TimeControl::named(call.args.rest()).map_err(failure)?);
     Ok(String::new())
 }
 
-fn time_left<G: Timed>(session: &mut G, call: &mut Call) -> Reply {
+fn time_left<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let color = call.args.color()?;
     let seconds = call.args.real()?;
     let stones = call.args.integer(0..=1_000_000)? as u32;
-    session.clock().set_left(color, seconds, stones).map_err(failure)?;
+    session.clock.set_left(color, seconds, stones).map_err(failure)?;
     Ok(String::new())
 }

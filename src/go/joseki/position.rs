@@ -1,7 +1,7 @@
 //! The position of a record that a command looks at.
 
 use crate::go::record::replay;
-use crate::learn::read;
+use crate::go::train::read;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use game_record::{Games, Record};

@@ -1,4 +1,4 @@
-//! `tesuji learn joseki`: a state machine of what is played in corners.
+//! `tesuji train joseki`: a state machine of what is played in corners.
 
 use super::games::{Part, Source, collect};
 use super::progress::Bar;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Options of `tesuji learn joseki`.
+/// Options of `tesuji train joseki`.
 #[derive(Args, Debug)]
 pub struct JosekiArgs {
     #[command(flatten)]
@@ -98,7 +98,7 @@ fn learn_on<const N: usize, const W: usize>(
     learn::<N, W>(games, settings, bar)
 }
 
-/// Runs `tesuji learn joseki`.
+/// Runs `tesuji train joseki`.
 ///
 /// # Errors
 /// When records cannot be read or the machine cannot be written.

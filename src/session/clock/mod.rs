@@ -2,10 +2,8 @@
 //! of that a move may take.
 
 mod budget;
-mod commands;
 
 pub use budget::{Budget, Outlook};
-pub use commands::{Timed, register};
 pub use game_core::time::{TimeControl, TimeError, TimeLeft};
 
 use std::time::Duration;
@@ -19,14 +17,14 @@ use crate::gtp::Color;
 ///
 /// ```
 /// use std::time::Duration;
-/// use tesuji::clock::{Clock, Outlook, TimeControl};
+/// use tesuji::session::clock::{Clock, Outlook, TimeControl};
 /// use tesuji::gtp::Color;
 ///
 /// let mut clock = Clock::new(TimeControl::gtp(60.0, 0.0, 0)?);
 /// clock.set_left(Color::Black, 30.0, 0)?;
 /// let budget = clock.budget(Color::Black, Outlook { own_moves: 30 }).expect("time is limited");
 /// assert!(budget.soft <= budget.hard && budget.hard < Duration::from_secs(30));
-/// # Ok::<(), tesuji::clock::TimeError>(())
+/// # Ok::<(), tesuji::session::clock::TimeError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Clock {

@@ -2,10 +2,10 @@
 //! figures for its own.
 
 use super::machine;
-use crate::learn::games::{Part, Source, collect};
-use crate::learn::joseki::{CutArgs, check_size};
-use crate::learn::progress::Bar;
-use crate::learn::{interrupted, print, with_side};
+use crate::go::train::games::{Part, Source, collect};
+use crate::go::train::joseki::{CutArgs, check_size};
+use crate::go::train::progress::Bar;
+use crate::go::train::{interrupted, print, with_side};
 use anyhow::Result;
 use clap::Args;
 use cpu_time::ThreadTime;

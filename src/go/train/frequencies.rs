@@ -1,4 +1,4 @@
-//! `tesuji learn patterns`: how often patterns are played where they can be.
+//! `tesuji train patterns`: how often patterns are played where they can be.
 
 use super::games::{Part, Source, collect};
 use super::progress::Bar;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Options of `tesuji learn patterns`.
+/// Options of `tesuji train patterns`.
 #[derive(Args, Debug)]
 pub struct FrequencyArgs {
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub fn count(
     with_side!(side, learn(games, least, settings, progress))
 }
 
-/// Runs `tesuji learn patterns`.
+/// Runs `tesuji train patterns`.
 ///
 /// # Errors
 /// When records cannot be read or the table cannot be written.

@@ -1,8 +1,8 @@
-//! Learning from game records, and reports on what was learned: `tesuji learn` and `tesuji patterns`.
+//! Learning from game records, and reports on what was learned: `tesuji train` and `tesuji patterns`.
 //!
 //! * [`games`]: the records that are learned from; [`progress`]: how far it is, and Ctrl-C.
-//! * [`frequencies`]: `tesuji learn patterns`; [`moves`]: `tesuji learn moves`;
-//!   [`joseki`]: `tesuji learn joseki`.
+//! * [`frequencies`]: `tesuji train patterns`; [`moves`]: `tesuji train moves`;
+//!   [`joseki`]: `tesuji train joseki`.
 //! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.
 
 pub mod eval;
@@ -20,9 +20,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What `tesuji learn` can learn.
+/// What `tesuji train` can learn.
 #[derive(Subcommand, Debug)]
-pub enum Learn {
+pub enum Train {
     /// Count how often patterns are played where they can be
     Patterns(frequencies::FrequencyArgs),
     /// Learn to predict moves from shapes and tactics
@@ -42,15 +42,15 @@ pub enum Report {
     Show(show::ShowArgs),
 }
 
-/// Runs `tesuji learn`.
+/// Runs `tesuji train`.
 ///
 /// # Errors
 /// What went wrong, in words; no file is left half written.
-pub fn learn(what: &Learn) -> Result<ExitCode> {
+pub fn train(what: &Train) -> Result<ExitCode> {
     match what {
-        Learn::Patterns(args) => frequencies::run(args),
-        Learn::Moves(args) => moves::run(args),
-        Learn::Joseki(args) => joseki::run(args),
+        Train::Patterns(args) => frequencies::run(args),
+        Train::Moves(args) => moves::run(args),
+        Train::Joseki(args) => joseki::run(args),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `tesuji judge`: judging positions without search, and how well that is done.
+//! `tesuji estimate`: judging positions without search, and how well that is done.
 //!
 //! * `text`, `json`, `svg`: a judgement in words, for programs, and as a picture.
 //! * `models`: the models by name. `gogui`: the same over GTP.
@@ -23,11 +23,11 @@ use go_influence::ScoreEstimate;
 
 use crate::files;
 use crate::go::record::{self, LoadError};
-use crate::learn::games::Part;
+use crate::go::train::games::Part;
 
-/// Options of `tesuji judge`.
+/// Options of `tesuji estimate`.
 #[derive(Args, Debug)]
-pub struct JudgeArgs {
+pub struct EstimateArgs {
     /// The record to judge
     #[arg(value_name = "FILE.sgf", required_unless_present_any = ["evaluate", "tune", "fit", "constants_help"])]
     file: Option<PathBuf>,
@@ -103,11 +103,11 @@ pub struct JudgeArgs {
     tuned: Option<PathBuf>,
 }
 
-/// Runs `tesuji judge`.
+/// Runs `tesuji estimate`.
 ///
 /// # Errors
 /// What went wrong, in words; no file is left half written.
-pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
+pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     if let (Some(paths), Some(out)) = (&args.tune, &args.out) {
         return tune::tune(paths, args.size, args.games, out);
     }
@@ -152,7 +152,7 @@ pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
     } else {
         text::text(&title, &game, &judgement)
     };
-    crate::learn::print(&text)?;
+    crate::go::train::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

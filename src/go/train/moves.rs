@@ -1,4 +1,4 @@
-//! `tesuji learn moves`: a predictor of moves from shapes and tactics.
+//! `tesuji train moves`: a predictor of moves from shapes and tactics.
 
 use super::games::{Part, Source, collect};
 use super::progress::Bar;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Options of `tesuji learn moves`.
+/// Options of `tesuji train moves`.
 #[derive(Args, Debug)]
 pub struct MoveArgs {
     #[command(flatten)]
@@ -66,7 +66,7 @@ fn learn_on<const N: usize, const W: usize>(
     })
 }
 
-/// Runs `tesuji learn moves`.
+/// Runs `tesuji train moves`.
 ///
 /// # Errors
 /// When records cannot be read or the predictor cannot be written.

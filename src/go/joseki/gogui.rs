@@ -5,11 +5,11 @@ use std::fmt::Write;
 use go_patterns::joseki::Corner;
 use go_patterns::learned;
 
-use super::Go;
+use super::super::Go;
+use crate::go::joseki::continuations::{Continuation, Known, Standing, known};
 use crate::gtp::{Commands, Failure, Reply};
-use crate::joseki::continuations::{Continuation, Known, Standing, known};
 
-pub(super) fn register(commands: &mut Commands<Go>) {
+pub(in crate::go) fn register(commands: &mut Commands<Go>) {
     commands
         .add("tesuji-joseki", |go, _| draw(go, share))
         .add("tesuji-joseki_results", |go, _| draw(go, results));

@@ -1,7 +1,7 @@
 //! `tesuji joseki code`: the code of Yue, Li and Qiu, in its parts.
 
 use super::position::PositionArgs;
-use crate::learn::print;
+use crate::go::train::print;
 use anyhow::Result;
 use clap::Args;
 use go_engine::with_board;

@@ -1,10 +1,10 @@
 //! `tesuji joseki eval`: how well moves in corners are foreseen in games that were not learned from.
 
 use super::machine;
-use crate::learn::games::{Part, Source, collect};
-use crate::learn::joseki::check_size;
-use crate::learn::progress::Bar;
-use crate::learn::{interrupted, print, with_side};
+use crate::go::train::games::{Part, Source, collect};
+use crate::go::train::joseki::check_size;
+use crate::go::train::progress::Bar;
+use crate::go::train::{interrupted, print, with_side};
 use anyhow::Result;
 use clap::Args;
 use go_engine::Color;

@@ -5,7 +5,7 @@
 
 use super::machine;
 use crate::files;
-use crate::learn::print;
+use crate::go::train::print;
 use anyhow::{Context, Result};
 use clap::Args;
 use game_record::{Ident, SgfWriter, Size};

@@ -1,4 +1,4 @@
-//! `tesuji judge --evaluate`: how well each model calls the owners of points, the score and the
+//! `tesuji estimate --evaluate`: how well each model calls the owners of points, the score and the
 //! leader, in games that nothing was tuned on.
 
 use std::fmt::Write;
@@ -16,8 +16,8 @@ use rayon::prelude::*;
 
 use super::counted::{Counted, collect};
 use super::tune::tell;
-use crate::learn::games::Part;
-use crate::learn::progress::Bar;
+use crate::go::train::games::Part;
+use crate::go::train::progress::Bar;
 
 /// The numbers of moves after which positions are judged on 19x19.
 const MOVES: [usize; 5] = [20, 60, 100, 150, 200];
@@ -157,7 +157,7 @@ pub struct Asked<'a> {
     pub models: Vec<(String, Model)>,
 }
 
-/// Runs `tesuji judge --evaluate`.
+/// Runs `tesuji estimate --evaluate`.
 ///
 /// # Errors
 /// When records cannot be read.

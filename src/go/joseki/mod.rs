@@ -8,11 +8,12 @@ pub mod code;
 pub mod continuations;
 pub mod eval;
 pub mod export;
+pub(super) mod gogui;
 pub mod position;
 pub mod show;
 pub mod stats;
 
-use crate::learn::read;
+use crate::go::train::read;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use go_patterns::joseki::Machine;
