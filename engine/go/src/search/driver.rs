@@ -12,6 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use tree_search::stop::cannot_be_caught;
 
 /// What is counted over all playouts of a position.
 #[derive(Default, Clone)]
@@ -53,7 +54,7 @@ pub(super) struct Guides<P, E>(pub P, pub E);
 impl<P: Priors, E: Evaluator> Guide for Guides<P, E> {
     fn work(&self, shared: &Shared, root: &AnyBoard, stream: u64, totals: &Mutex<Totals>) {
         with_board!(root, root => {
-            work(shared, &mut Worker::new(shared, (&self.0, &self.1), root, stream), totals)
+            work(shared, &mut Worker::new(shared, (&self.0, &self.1), root, stream), totals);
         });
     }
 
@@ -182,15 +183,15 @@ fn cannot_change(shared: &Shared, playouts_left: u64, done: u64) -> bool {
     if open == 0 && !children.is_empty() {
         return true;
     }
-    let mut visits: Vec<u32> = children.iter().map(|child| child.stats.visits()).collect();
-    visits.sort_unstable_by(|a, b| b.cmp(a));
-    let [first, second, ..] = visits[..] else { return children.len() == 1 };
-    let lead = u64::from(first - second);
+    if children.len() == 1 {
+        return true;
+    }
     let new = done.saturating_sub(shared.before).max(1);
     let by_time = shared.limits.hard.or(shared.limits.soft).map(|limit| {
         let elapsed = shared.started.elapsed().as_secs_f64();
         let left = (limit.as_secs_f64() - elapsed).max(0.0);
         (new as f64 / elapsed.max(1e-6) * left) as u64
     });
-    lead > playouts_left.min(by_time.unwrap_or(u64::MAX))
+    let left = playouts_left.min(by_time.unwrap_or(u64::MAX));
+    cannot_be_caught(children.iter().map(|child| child.stats.visits()), left)
 }
