@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 profile=${PROFILE:-release}
 cargo build --profile "$profile" --quiet --bins
-folder=target/$profile
+folder=${CARGO_TARGET_DIR:-target}/$profile
 
 signature() { "$folder/$1" "${@:2}" | sed -n 's/^signature[: ]*//p'; }
 
