@@ -4,7 +4,7 @@
 //!   checked against.
 //! * [`QuantisedConv`]: the same in 8-bit whole numbers over [`Activations`], several times as fast; what plays.
 //! * [`dense`]: fully connected layers and softmax.
-//! * [`file`]: the bytes in which a network is kept.
+//! * [`mod@file`]: the bytes in which a network is kept.
 //! * [`parameters`]: the flat row of numbers that a network is made from, read layer by layer or drawn at random.
 //!
 //! Architectures and input planes belong to the games. A board's size is told at run time ([`BoardSize`]); a batch is

@@ -1,4 +1,4 @@
-//! The heavy playout: an answer to the last moves by the first of [`rules`](super::rules) that has one;
+//! The heavy playout: an answer to the last moves by the first of `rules.rs` that has one;
 //! else a random move of the whole board that neither fills an eye nor is a bad self-atari.
 
 use super::rules::{Near, Rules};
