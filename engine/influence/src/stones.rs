@@ -59,7 +59,8 @@ impl Stones {
     /// The stones of a board of any size.
     ///
     /// ```
-    /// use go_engine::{Color, Game, Move, influence::Stones};
+    /// use go_engine::{Color, Game, Move};
+    /// use go_influence::Stones;
     /// let mut game = Game::new(9, 9).unwrap();
     /// game.play(Color::White, Move::Play("E5".parse()?))?;
     /// let stones = Stones::of_game(game.board());

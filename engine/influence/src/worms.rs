@@ -51,7 +51,8 @@ impl Worms {
     /// The worms and cavities of a board.
     ///
     /// ```
-    /// use go_engine::{Color, Game, Move, influence::Worms};
+    /// use go_engine::{Color, Game, Move};
+    /// use go_influence::Worms;
     /// let mut game = Game::new(5, 5).unwrap();
     /// for name in ["C1", "C2", "C3", "C4", "C5"] {
     ///     game.play(Color::Black, Move::Play(name.parse()?))?;

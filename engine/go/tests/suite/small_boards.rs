@@ -97,12 +97,12 @@ fn one_thread_and_one_seed_repeat_a_game() {
 #[test]
 fn the_memory_bound_holds_and_a_pruned_search_goes_on() {
     let game = game(13, 7.5);
-    // Two chunks of a mebibyte: full many times over.
+    // Three chunks of a mebibyte each, which the search fills.
     let mut search = Search::handcrafted(Options { max_memory: 4 << 20, ..options(1) });
     let limits = Limits { stop_early: false, ..Limits::playouts(12_000) };
     let report = search.search(&game, Color::Black, &limits, None);
     assert_eq!(report.playouts, 12_000);
-    assert!(report.nodes * 32 <= 2 << 20, "{} nodes", report.nodes);
+    assert!(report.nodes * 32 <= 4 << 20, "{} nodes", report.nodes);
 }
 
 #[test]
