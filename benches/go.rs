@@ -139,8 +139,8 @@ fn searches(c: &mut Criterion) {
 
 /// Joseki: the look-up of a corner's next moves on the board, in a game in which its keys are kept.
 fn joseki(c: &mut Criterion) {
-    use go_patterns::joseki::{Advice, Corner, Corners};
-    let machine = go_patterns::learned::joseki().expect("the program is undamaged");
+    use go_patterns::joseki::{Corner, Corners, Query};
+    let book = go_patterns::learned::joseki().expect("the program is undamaged");
     let mut board = Board19::new(19, 19).expect("a size that exists");
     let moves = ["q16", "d4", "q3", "d16", "o4", "c14", "r10", "f17", "r14", "c6"];
     let mut color = Color::Black;
@@ -159,8 +159,8 @@ fn joseki(c: &mut Criterion) {
             let corners = black_box(&corners);
             let mut sum = 0.0;
             for corner in Corner::ALL {
-                if let Some(advice) = Advice::of(machine, corners, &board, corner, color, last) {
-                    for found in advice.continuations(corners, &board) {
+                if let Some(query) = Query::of(book, corners, &board, corner, color, last) {
+                    for found in query.continuations(corners, &board) {
                         sum += found.share * f32::from(found.site.0);
                     }
                 }

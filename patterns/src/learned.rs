@@ -3,7 +3,7 @@
 
 use crate::file::FileError;
 use crate::influence;
-use crate::joseki::Machine;
+use crate::joseki::JosekiBook;
 use crate::mle::Table;
 use crate::predict::predictor::Predictor;
 use go_influence::Tuned;
@@ -43,11 +43,11 @@ pub fn predictor(side: u8) -> Result<Predictor, FileError> {
 ///
 /// # Errors
 /// Never with an undamaged program.
-pub fn joseki() -> Result<&'static Machine, FileError> {
-    static MACHINE: OnceLock<Machine> = OnceLock::new();
-    if let Some(machine) = MACHINE.get() {
-        return Ok(machine);
+pub fn joseki() -> Result<&'static JosekiBook, FileError> {
+    static BOOK: OnceLock<JosekiBook> = OnceLock::new();
+    if let Some(book) = BOOK.get() {
+        return Ok(book);
     }
-    let machine = Machine::from_bytes(JOSEKI)?;
-    Ok(MACHINE.get_or_init(|| machine))
+    let book = JosekiBook::from_bytes(JOSEKI)?;
+    Ok(BOOK.get_or_init(|| book))
 }

@@ -127,7 +127,7 @@ mod tests {
         ];
         for form in forms {
             assert_eq!(Code::of(form).s(), Code::of(example()).s());
-            assert_eq!(form.least_form(), example().least_form());
+            assert_eq!(form.canonical_form(), example().canonical_form());
         }
     }
 

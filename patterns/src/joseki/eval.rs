@@ -1,9 +1,9 @@
-//! How well a machine foresees the moves of games that it was not learned from.
+//! How well a book foresees the moves of games that it was not learned from.
 
-use super::advice::Advice;
+use super::book::JosekiBook;
+use super::canonical::Corners;
 use super::corner::Corner;
-use super::identity::Corners;
-use super::machine::Machine;
+use super::query::Query;
 use crate::game::Game;
 use go_engine::{Board, Color};
 
@@ -31,7 +31,7 @@ impl Era {
 pub struct Tally {
     /// Moves in corners. One on the middle lines counts for each corner that it belongs to.
     pub moves: u64,
-    /// Those in states that the machine knows.
+    /// Those in states that the book knows.
     pub known: u64,
     /// Those that were recommended first, and among the first three. In a corner that is its own
     /// mirror image, twins are one move.
@@ -54,21 +54,21 @@ impl Tally {
     }
 }
 
-/// A machine being judged.
+/// A book being evaluated.
 #[derive(Clone, Copy, Debug)]
-pub struct Judgement<'m> {
-    /// The machine.
-    pub machine: &'m Machine,
+pub struct Evaluation<'m> {
+    /// The book.
+    pub book: &'m JosekiBook,
     /// Moves of each game that are looked at.
     pub opening: usize,
     /// Whose moves are looked at; `None` for both.
     pub color: Option<Color>,
 }
 
-impl Judgement<'_> {
+impl Evaluation<'_> {
     /// Looks at every corner move of a game's opening, as the corner stands on the board: how the
     /// game came there does not matter. `tallies` are by the number of stones that the corner had.
-    pub fn judge<const N: usize, const W: usize>(&self, game: &Game, tallies: &mut [Tally]) {
+    pub fn eval<const N: usize, const W: usize>(&self, game: &Game, tallies: &mut [Tally]) {
         let Some(mut replay) = game.replay::<N, W>() else { return };
         let Some(mut corners) = Corners::of_board(&replay.board) else { return };
         while let Some((mover, site)) = replay.upcoming() {
@@ -89,13 +89,12 @@ impl Judgement<'_> {
                 let depth = stones.black.united(stones.white).len().min(tallies.len() - 1);
                 let tally = &mut tallies[depth];
                 tally.moves += 1;
-                let advice =
-                    Advice::of(self.machine, &corners, board, corner, mover, replay.last[0]);
-                let Some(advice) = advice else { continue };
+                let query = Query::of(self.book, &corners, board, corner, mover, replay.last[0]);
+                let Some(query) = query else { continue };
                 tally.known += 1;
-                let name = advice.move_name(place);
+                let name = query.move_name(place);
                 let (mut rank, mut points, mut last) = (0, 0, None);
-                for found in advice.suggestions(&corners, board, mover) {
+                for found in query.suggestions(&corners, board, mover) {
                     points += 1;
                     if last != Some(found.transition.place) {
                         rank += 1;

@@ -2,7 +2,7 @@
 //! what lies outside the corner.
 
 use super::corner::{Corner, Place, SIDE};
-use super::stones::Seen;
+use super::stones::CornerPosition;
 use go_engine::board::Board19;
 use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
 use go_engine::playout::tactics::liberties_after;
@@ -57,14 +57,14 @@ impl Ladder {
 
     /// Whether the ladders about a move depend on stones outside the corner: read with nothing
     /// there, and with a wall of either colour across every way out.
-    pub fn depends_on_outside(seen: Seen, place: Place) -> bool {
+    pub fn depends_on_outside(seen: CornerPosition, place: Place) -> bool {
         let alone = Ladder::with_wall(seen, place, None);
         Color::BOTH.into_iter().any(|color| Ladder::with_wall(seen, place, Some(color)) != alone)
     }
 
     /// The ladders on a board with this corner and a wall on the line two beyond it; the mover is
     /// Black.
-    fn with_wall(seen: Seen, place: Place, wall: Option<Color>) -> Option<Ladder> {
+    fn with_wall(seen: CornerPosition, place: Place, wall: Option<Color>) -> Option<Ladder> {
         let mut board = Board19::new(19, 19)?;
         let corner = Corner::LowerLeft;
         let stones = [(seen.own, Color::Black), (seen.other, Color::White)];

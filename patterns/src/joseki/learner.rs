@@ -1,15 +1,15 @@
-//! Counting what is played in corners, and building the machine of what is not rare.
+//! Counting what is played in corners, and building the book of what is not rare.
 //!
 //! All threads count into shares of one table; sums do not depend on their order, and states are
-//! sorted by their keys at the end, so that the same games give the same machine.
+//! sorted by their keys at the end, so that the same games give the same book.
 
+use super::book::{JosekiBook, Need, State, StateId, Transition, Turns};
+use super::canonical::Key;
+use super::continuation::mark_later_needs;
 use super::corner::Place;
-use super::course::mark_later_needs;
-use super::identity::Key;
 use super::ladder::Ladder;
-use super::machine::{Machine, Need, State, StateId, Transition, Turns};
 use super::sequence::{Cut, Event, Sequences};
-use super::stones::Seen;
+use super::stones::CornerPosition;
 use crate::Unhashed;
 use crate::game::Game;
 use crate::progress::Progress;
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
-/// How a machine is learned.
+/// How a book is learned.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// Where sequences end.
@@ -50,8 +50,8 @@ impl Default for Settings {
 
 /// What learning came to.
 pub struct Learned {
-    /// The machine.
-    pub machine: Machine,
+    /// The book.
+    pub book: JosekiBook,
     /// Turns of a corner that were counted.
     pub turns: u64,
     /// Moves among them.
@@ -65,7 +65,7 @@ pub struct Learned {
 /// A turn, ready to be counted.
 struct Note {
     key: Key,
-    seen: Seen,
+    seen: CornerPosition,
     place: Option<Place>,
     answering: bool,
     recent: bool,
@@ -76,7 +76,7 @@ struct Note {
 /// What was found of a state.
 struct Found {
     key: Key,
-    seen: Seen,
+    seen: CornerPosition,
     shared: bool,
     turns: Turns,
     recent: u32,
@@ -105,7 +105,7 @@ fn locked(share: &Mutex<Share>) -> MutexGuard<'_, Share> {
     share.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
-/// Learns a machine from games of one board size, or `None` when it was told to stop.
+/// Learns a book from games of one board size, or `None` when it was told to stop.
 pub fn learn<const N: usize, const W: usize>(
     games: &[Game],
     settings: &Settings,
@@ -149,7 +149,7 @@ pub fn learn<const N: usize, const W: usize>(
         moves: found.iter().map(|f| u64::from(f.turns.played())).sum(),
         states: found.len() as u64,
         shared_keys: found.iter().filter(|f| f.shared).count() as u64,
-        machine: build(found, (side, games.len() as u64), settings, progress),
+        book: build(found, (side, games.len() as u64), settings, progress),
     };
     (!progress.stopped()).then_some(learned)
 }
@@ -158,7 +158,13 @@ fn turns(turns: &Turns) -> u64 {
     [turns.answered, turns.left, turns.returned, turns.rested].into_iter().map(u64::from).sum()
 }
 
-fn note(event: &Event, seen: Seen, ladder: Ladder, game: &Game, recent_since: u16) -> Note {
+fn note(
+    event: &Event,
+    seen: CornerPosition,
+    ladder: Ladder,
+    game: &Game,
+    recent_since: u16,
+) -> Note {
     let view = event.view;
     let half_wins = match game.winner {
         Some(winner) if winner == event.mover => 2,
@@ -224,10 +230,10 @@ fn build(
     (side, games): (u8, u64),
     settings: &Settings,
     progress: &dyn Progress,
-) -> Machine {
+) -> JosekiBook {
     let kept: Vec<(Found, Vec<FoundMove>)> =
         found.into_iter().filter_map(|found| keep(found, settings)).collect();
-    let id = |seen: Seen| {
+    let id = |seen: CornerPosition| {
         let key = seen.view().key;
         let at = kept.binary_search_by_key(&key, |(found, _)| found.key).ok()?;
         Some(StateId(at as u32))
@@ -251,10 +257,10 @@ fn build(
             (State::new(found.key, found.turns, found.recent, id(found.seen.passed())), moves)
         })
         .collect();
-    let mut machine =
-        Machine::new((side, games), settings.recent_since, settings.recent_weight, parts);
-    mark_later_needs(&mut machine);
-    machine
+    let mut book =
+        JosekiBook::new((side, games), settings.recent_since, settings.recent_weight, parts);
+    mark_later_needs(&mut book);
+    book
 }
 
 /// The moves of a state that are not rare, the most played first; `None` when the state is.
@@ -275,7 +281,7 @@ fn keep(mut found: Found, settings: &Settings) -> Option<(Found, Vec<FoundMove>)
 
 /// What a move asks of ladders: that they turn out as in the games where it was played, if they
 /// depend on the rest of the board at all, and turned out alike in three games of four or more.
-fn need(seen: Seen, found: &FoundMove) -> Need {
+fn need(seen: CornerPosition, found: &FoundMove) -> Need {
     if !Ladder::depends_on_outside(seen, found.place) {
         return Need::default();
     }

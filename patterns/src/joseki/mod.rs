@@ -5,36 +5,36 @@
 //! next move, or none here (tenuki).
 //!
 //! * [`Corner`], [`Place`], [`Places`]: the four corners and the 10 x 10 points of each.
-//! * [`Code`]: the code of Yue, Li and Qiu, exactly. It is reported on and not used for identity.
-//! * [`Key`], [`Corners`]: the identity that is used, kept move by move, and the way back from it to
+//! * [`Code`]: the code of Yue, Li and Qiu, exactly. It is reported on and not what states are named by.
+//! * [`Key`], [`Corners`]: the canonical form that is used, kept move by move, and the way back from it to
 //!   the board.
 //! * [`Sequences`]: which moves of a game belong to a corner, and until when; [`learn`]: counting
-//!   them; [`Machine`]: the result, and its file.
-//! * [`Advice`]: the continuations of a corner on a real board: legal ones, with ladders that work.
-//! * [`Judgement`]: how often the move that was played is among the first; [`Encoding`]: the
+//!   them; [`JosekiBook`]: the result, and its file.
+//! * [`Query`]: the continuations of a corner on a real board: legal ones, with ladders that work.
+//! * [`Evaluation`]: how often the move that was played is among the first; [`Encoding`]: the
 //!   figures of the paper, for its code and for ours.
 
-mod advice;
+mod book;
+mod canonical;
 mod code;
+mod continuation;
 mod corner;
-mod course;
 mod eval;
-mod identity;
 mod ladder;
 mod learner;
-mod machine;
+mod query;
 mod sequence;
 mod stats;
 mod stones;
 
-pub use advice::{Advice, Suggestion};
+pub use book::{JosekiBook, Need, Share, State, StateId, Transition, Turn, Turns};
+pub use canonical::{Corners, Forms, Key, View};
 pub use code::{Code, SetCode};
 pub use corner::{Corner, ParseCornerError, Place, Places, REGION, SIDE};
-pub use eval::{ERAS, Era, Judgement, Tally};
-pub use identity::{Corners, Forms, Key, View};
+pub use eval::{ERAS, Era, Evaluation, Tally};
 pub use ladder::Ladder;
 pub use learner::{Learned, Settings, learn};
-pub use machine::{Machine, Need, Share, State, StateId, Transition, Turn, Turns};
+pub use query::{Query, Suggestion};
 pub use sequence::{Cut, Event, Sequences};
 pub use stats::{Encoding, Figures, encode};
-pub use stones::{Seen, Stones};
+pub use stones::{CornerPosition, Stones};

@@ -9,8 +9,8 @@
 //! * when a chain runs out of the region, or a move outside takes stones in it: then the corner is
 //!   no longer settled by what lies in it.
 
+use super::canonical::Corners;
 use super::corner::Corner;
-use super::identity::Corners;
 use super::{Place, View};
 use crate::game::Game;
 use go_engine::{Board, Color, Site};
@@ -51,7 +51,7 @@ pub struct Event {
 
 /// What is known of a corner's sequence.
 #[derive(Clone, Copy, Default)]
-struct Course {
+struct Progress {
     moves: usize,
     /// Number of the game's move that was last in it.
     last: usize,
@@ -61,7 +61,7 @@ struct Course {
 /// A game being cut up.
 pub struct Sequences {
     cut: Cut,
-    courses: [Course; 4],
+    progress: [Progress; 4],
     /// Who made the game's last move, and which corners it was in.
     last: Option<(Color, [bool; 4])>,
 }
@@ -69,7 +69,7 @@ pub struct Sequences {
 impl Sequences {
     /// With these rules, at the beginning of a game.
     pub fn new(cut: Cut) -> Sequences {
-        Sequences { cut, courses: [Course::default(); 4], last: None }
+        Sequences { cut, progress: [Progress::default(); 4], last: None }
     }
 
     /// Walks through a game. `see` is called for every corner whose sequence is under way, at every
@@ -106,9 +106,9 @@ impl Sequences {
 
     /// Ends what has as many moves as it may have, and what was left for long.
     fn end_what_is_over(&mut self, number: usize) {
-        for course in &mut self.courses {
-            let is_left = course.moves > 0 && number - course.last > self.cut.patience;
-            course.ended |= is_left || course.moves >= self.cut.moves;
+        for progress in &mut self.progress {
+            let is_left = progress.moves > 0 && number - progress.last > self.cut.patience;
+            progress.ended |= is_left || progress.moves >= self.cut.moves;
         }
     }
 
@@ -121,15 +121,15 @@ impl Sequences {
         mover: Color,
         site: Site,
     ) -> Option<Event> {
-        let course = self.courses[corner as usize];
-        if course.ended {
+        let progress = self.progress[corner as usize];
+        if progress.ended {
             return None;
         }
         let place = if site.is_pass() { None } else { corners.place(corner, board.point(site)) };
         let answering =
             self.last.is_some_and(|(color, inside)| color != mover && inside[corner as usize]);
         let view = corners.view(board, corner, mover);
-        Some(Event { corner, mover, view, place, answering, moves: course.moves })
+        Some(Event { corner, mover, view, place, answering, moves: progress.moves })
     }
 
     /// Notes the game's move number `number`; the board and `after` are the position behind it.
@@ -147,17 +147,17 @@ impl Sequences {
             let chain = !board.is_empty(site);
             for corner in Corner::ALL {
                 let has = |site: Site| after.place(corner, board.point(site)).is_some();
-                let course = &mut self.courses[corner as usize];
+                let progress = &mut self.progress[corner as usize];
                 inside[corner as usize] = has(site);
                 if has(site) {
-                    course.moves += 1;
-                    course.last = number;
+                    progress.moves += 1;
+                    progress.last = number;
                 } else if before.stones(corner) != after.stones(corner) {
-                    course.ended = true;
+                    progress.ended = true;
                 }
                 if chain {
                     let within = board.chain_stones(site).filter(|&stone| has(stone)).count();
-                    course.ended |= within > 0 && within < board.chain_len(site) as usize;
+                    progress.ended |= within > 0 && within < board.chain_len(site) as usize;
                 }
             }
         }

@@ -66,7 +66,7 @@ impl Encoding {
         let mut by_code: HashMap<C, (Stones, Vec<Stones>)> = HashMap::new();
         let mut by_position: HashMap<Stones, (C, bool)> = HashMap::new();
         for &stones in &self.positions {
-            let (least, code) = (stones.least_form(), code(stones));
+            let (least, code) = (stones.canonical_form(), code(stones));
             let (first, others) = by_code.entry(code).or_insert((least, Vec::new()));
             if *first != least && !others.contains(&least) {
                 others.push(least);

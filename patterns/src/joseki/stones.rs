@@ -14,7 +14,7 @@ pub struct Stones {
 
 /// A corner as the player to move sees it, the way round that its key names: what a state is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Default)]
-pub struct Seen {
+pub struct CornerPosition {
     /// The mover's stones.
     pub own: Places,
     /// The opponent's.
@@ -57,25 +57,25 @@ impl Stones {
 
     /// The least of the four forms that flip and swap of colours make: the corners make the other
     /// three fourths of the 16 equal already. For comparing positions exactly.
-    pub fn least_form(self) -> Stones {
+    pub fn canonical_form(self) -> Stones {
         let swapped = |stones: Stones| Stones { black: stones.white, white: stones.black };
         let flipped = Stones { black: self.black.flipped(), white: self.white.flipped() };
         [self, flipped, swapped(self), swapped(flipped)].into_iter().min().unwrap_or(self)
     }
 
     /// The stones as a player sees them who may not take back at `ko`.
-    pub const fn seen_by(self, mover: Color, ko: Option<Place>) -> Seen {
+    pub const fn seen_by(self, mover: Color, ko: Option<Place>) -> CornerPosition {
         match mover {
-            Color::Black => Seen { own: self.black, other: self.white, ko },
-            Color::White => Seen { own: self.white, other: self.black, ko },
+            Color::Black => CornerPosition { own: self.black, other: self.white, ko },
+            Color::White => CornerPosition { own: self.white, other: self.black, ko },
         }
     }
 }
 
-impl Seen {
+impl CornerPosition {
     /// The corner flipped over its diagonal.
-    pub fn flipped(self) -> Seen {
-        Seen {
+    pub fn flipped(self) -> CornerPosition {
+        CornerPosition {
             own: self.own.flipped(),
             other: self.other.flipped(),
             ko: self.ko.map(Place::flipped),
@@ -83,13 +83,13 @@ impl Seen {
     }
 
     /// The same stones with the other player to move and no ko: after a move elsewhere.
-    pub const fn passed(self) -> Seen {
-        Seen { own: self.other, other: self.own, ko: None }
+    pub const fn passed(self) -> CornerPosition {
+        CornerPosition { own: self.other, other: self.own, ko: None }
     }
 
     /// The corner after the mover's stone on an empty place, as the other player sees it. Chains
     /// without a liberty are taken off; what reaches the tenth line is thought to have one beyond.
-    pub fn played(mut self, place: Place) -> Seen {
+    pub fn played(mut self, place: Place) -> CornerPosition {
         self.own.add(place);
         let mut captured = Places::EMPTY;
         for next in place.neighbours().filter(|&next| self.other.has(next)) {
@@ -105,7 +105,7 @@ impl Seen {
         }
         let is_ko = captured.len() == 1 && chain.len() == 1 && liberties == 1;
         let ko = captured.iter().next().filter(|_| is_ko);
-        Seen { own: self.other, other: self.own, ko }
+        CornerPosition { own: self.other, other: self.own, ko }
     }
 
     /// The chain of the stone on a place, and its liberties; the edge towards the rest of the board
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn captures_and_kos_are_seen() {
         // A stone at (2,2) surrounded on three sides, beside one that can be taken back.
-        let seen = Seen {
+        let seen = CornerPosition {
             own: places(&[(1, 2), (2, 1), (2, 3)]),
             other: places(&[(2, 2), (3, 1), (3, 3), (4, 2)]),
             ko: None,

@@ -1,6 +1,6 @@
 //! Joseki as priors: what professionals play in each corner as it stands.
 
-use crate::joseki::{Advice, Corner, Corners, Machine};
+use crate::joseki::{Corner, Corners, JosekiBook, Query};
 use go_engine::search::Prior;
 use go_engine::{Board, Color, Site};
 
@@ -11,7 +11,7 @@ const MAX_STONES: usize = 120;
 /// the next move is the one: that it is made in that corner, times its share there. Moves whose
 /// ladders do not work get nothing. `moves` go up by site.
 pub(super) fn add_priors<const N: usize, const W: usize>(
-    machine: &Machine,
+    book: &JosekiBook,
     board: &Board<N, W>,
     mover: Color,
     last: Site,
@@ -19,15 +19,15 @@ pub(super) fn add_priors<const N: usize, const W: usize>(
     moves: &mut [Prior],
 ) {
     let stones = board.area() - board.n_empties();
-    if scale <= 0.0 || stones > MAX_STONES || !machine.speaks_of(board.width(), board.height()) {
+    if scale <= 0.0 || stones > MAX_STONES || !book.speaks_of(board.width(), board.height()) {
         return;
     }
     let Some(corners) = Corners::of_board(board) else { return };
     for corner in Corner::ALL {
-        let advice = Advice::of(machine, &corners, board, corner, mover, last);
-        let Some(advice) = advice else { continue };
-        let here = advice.here();
-        for found in advice.suggestions(&corners, board, mover) {
+        let query = Query::of(book, &corners, board, corner, mover, last);
+        let Some(query) = query else { continue };
+        let here = query.here();
+        for found in query.suggestions(&corners, board, mover) {
             // The moves given are legal by the rules of the game, which may forbid more.
             if let Ok(at) = moves.binary_search_by_key(&found.site, |prior| prior.site) {
                 moves[at].add_wins((here * found.share).sqrt() * scale);

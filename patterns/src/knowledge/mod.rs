@@ -5,7 +5,7 @@ mod mixture;
 mod shapes;
 
 use crate::file::FileError;
-use crate::joseki::Machine;
+use crate::joseki::JosekiBook;
 use crate::learned;
 use crate::mle::{Codes, Katz, Table, Template};
 use crate::params::Params;
@@ -98,7 +98,7 @@ impl Library {
     }
 
     /// What is played in corners.
-    pub fn joseki(&self) -> Option<&'static Machine> {
+    pub fn joseki(&self) -> Option<&'static JosekiBook> {
         learned::joseki().ok()
     }
 
@@ -290,8 +290,8 @@ impl Priors for PatternPolicy {
         if let Some(model) = &self.influence {
             self.quiet_priors(model, board, color, moves);
         }
-        if let Some(machine) = self.library.joseki().filter(|_| self.params.joseki) {
-            joseki::add_priors(machine, board, color, last[0], self.params.prior_joseki, moves);
+        if let Some(book) = self.library.joseki().filter(|_| self.params.joseki) {
+            joseki::add_priors(book, board, color, last[0], self.params.prior_joseki, moves);
         }
     }
 

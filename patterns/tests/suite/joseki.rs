@@ -1,5 +1,5 @@
 //! Joseki: one state for all forms and orders of play, learning that repeats, files, ladders, and
-//! what the built-in machine foresees.
+//! what the built-in book foresees.
 
 use game_record::{Games, Record};
 use go_engine::board::Board19;
@@ -8,8 +8,8 @@ use go_engine::{Color, Move, Point, Site, with_board};
 use go_patterns::file::FileError;
 use go_patterns::game::Game;
 use go_patterns::joseki::{
-    Advice, Code, Corner, Corners, Cut, Forms, Judgement, Key, Ladder, Machine, Place, Seen,
-    Sequences, Settings, Stones, Tally, encode, learn,
+    Code, Corner, CornerPosition, Corners, Cut, Evaluation, Forms, JosekiBook, Key, Ladder, Place,
+    Query, Sequences, Settings, Stones, Tally, encode, learn,
 };
 use go_patterns::learned;
 use go_patterns::progress::Silent;
@@ -231,30 +231,30 @@ fn learning_repeats_byte_for_byte_and_files_are_checked() {
     let settings = Settings { least: 1, least_state: 1, ..Settings::default() };
     let bytes_with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| learn::<512, 6>(&games, &settings, &Silent)).unwrap().machine.to_bytes()
+        pool.install(|| learn::<512, 6>(&games, &settings, &Silent)).unwrap().book.to_bytes()
     };
     let bytes = bytes_with(1);
     assert_eq!(bytes, bytes_with(3));
     let mut backwards = games.clone();
     backwards.reverse();
     let other = learn::<512, 6>(&backwards, &settings, &Silent).unwrap();
-    assert_eq!(other.machine.to_bytes(), bytes, "the order of the games says nothing");
+    assert_eq!(other.book.to_bytes(), bytes, "the order of the games says nothing");
     assert_eq!(other.shared_keys, 0);
 
-    let machine = Machine::from_bytes(&bytes).unwrap();
-    assert_eq!(machine, other.machine);
-    for (state, id) in machine.states().iter().zip(0..) {
-        assert_eq!(machine.find(state.key).map(|id| id.0), Some(id));
+    let book = JosekiBook::from_bytes(&bytes).unwrap();
+    assert_eq!(book, other.book);
+    for (state, id) in book.states().iter().zip(0..) {
+        assert_eq!(book.find(state.key).map(|id| id.0), Some(id));
     }
-    assert_eq!(machine.find(Key(1)), None);
+    assert_eq!(book.find(Key(1)), None);
 
-    assert!(matches!(Machine::from_bytes(b"SGF"), Err(FileError::Foreign(_))));
-    assert_eq!(Machine::from_bytes(&bytes[..10]), Err(FileError::Truncated));
+    assert!(matches!(JosekiBook::from_bytes(b"SGF"), Err(FileError::Foreign(_))));
+    assert_eq!(JosekiBook::from_bytes(&bytes[..10]), Err(FileError::Truncated));
     for at in (12..bytes.len()).step_by(bytes.len() / 50) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 4;
-        assert_eq!(Machine::from_bytes(&damaged), Err(FileError::Damaged), "byte {at}");
-        assert!(Machine::from_bytes(&bytes[..at]).is_err());
+        assert_eq!(JosekiBook::from_bytes(&damaged), Err(FileError::Damaged), "byte {at}");
+        assert!(JosekiBook::from_bytes(&bytes[..at]).is_err());
     }
 }
 
@@ -264,10 +264,10 @@ fn rare_moves_are_dropped_at_the_end() {
     let mut games = vec![common; 10];
     games.extend(random_games(12, 40).split_off(2));
     let learned = learn::<512, 6>(&games, &Settings::default(), &Silent).unwrap();
-    assert!(learned.states > learned.machine.states().len() as u64);
-    for state in learned.machine.states() {
+    assert!(learned.states > learned.book.states().len() as u64);
+    for state in learned.book.states() {
         assert!(state.turns.played() >= Settings::default().least_state);
-        for transition in learned.machine.moves(state) {
+        for transition in learned.book.moves(state) {
             assert!(transition.count >= Settings::default().least);
             assert!(transition.recent <= transition.count);
         }
@@ -292,13 +292,12 @@ fn codes_are_compared_with_positions() {
 
 #[test]
 fn the_built_in_machine_knows_first_moves() {
-    let machine = learned::joseki().unwrap();
+    let book = learned::joseki().unwrap();
     let board = Board19::new(19, 19).unwrap();
     let corners = Corners::of_board(&board).unwrap();
     for corner in Corner::ALL {
-        let advice =
-            Advice::of(machine, &corners, &board, corner, Color::Black, Site::PASS).unwrap();
-        let first: Vec<_> = advice.suggestions(&corners, &board, Color::Black).take(3).collect();
+        let query = Query::of(book, &corners, &board, corner, Color::Black, Site::PASS).unwrap();
+        let first: Vec<_> = query.suggestions(&corners, &board, Color::Black).take(3).collect();
         let lines = |site: Site| {
             let place = corners.place(corner, board.point(site)).unwrap();
             (place.x().min(place.y()), place.x().max(place.y()))
@@ -306,39 +305,39 @@ fn the_built_in_machine_knows_first_moves() {
         assert_eq!(lines(first[0].site), (4, 4), "the star point");
         assert_eq!([lines(first[1].site), lines(first[2].site)], [(3, 4), (3, 4)], "and its twin");
         assert_ne!(first[1].site, first[2].site);
-        let all: f32 = advice.continuations(&corners, &board).map(|found| found.share).sum();
+        let all: f32 = query.continuations(&corners, &board).map(|found| found.share).sum();
         assert!((0.9..1.001).contains(&all), "{all}");
     }
 }
 
 #[test]
 fn transitions_lead_where_playing_them_leads() {
-    let machine = learned::joseki().unwrap();
+    let book = learned::joseki().unwrap();
     // From the empty corner along everything that is known.
-    let mut open = vec![Seen::default()];
+    let mut open = vec![CornerPosition::default()];
     let mut visited = std::collections::HashSet::new();
     let mut captures = 0;
     while let Some(seen) = open.pop() {
-        let id = machine.find(seen.view().key);
+        let id = book.find(seen.view().key);
         let Some(id) = id.filter(|&id| visited.insert(id)) else { continue };
-        let state = machine.state(id);
-        assert_eq!(machine.find(seen.passed().view().key), state.passed);
-        for transition in machine.moves(state) {
+        let state = book.state(id);
+        assert_eq!(book.find(seen.passed().view().key), state.passed);
+        for transition in book.moves(state) {
             let place = seen.view().turn(transition.place);
             assert!(!seen.own.has(place) && !seen.other.has(place) && seen.ko != Some(place));
             let after = seen.played(place);
             captures += usize::from(after.own.len() < seen.other.len());
-            assert_eq!(machine.find(after.view().key), transition.next);
+            assert_eq!(book.find(after.view().key), transition.next);
             open.push(after);
         }
         open.push(seen.passed());
     }
-    assert!(visited.len() * 10 > machine.states().len() * 9, "{} reached", visited.len());
+    assert!(visited.len() * 10 > book.states().len() * 9, "{} reached", visited.len());
     assert!(captures > 10);
 }
 
 /// A board with the corner in the lower left, the player to move Black.
-fn board_of(seen: Seen, wall: Option<Color>) -> Option<Board19> {
+fn board_of(seen: CornerPosition, wall: Option<Color>) -> Option<Board19> {
     let mut board = Board19::new(19, 19)?;
     let site = |board: &Board19, place| board.site(Corner::LowerLeft.point(place, 19, 19)).unwrap();
     for (set, color) in [(seen.own, Color::Black), (seen.other, Color::White)] {
@@ -364,14 +363,14 @@ fn board_of(seen: Seen, wall: Option<Color>) -> Option<Board19> {
 
 #[test]
 fn a_joseki_whose_ladder_fails_is_not_recommended() {
-    let machine = learned::joseki().unwrap();
-    let mut open = vec![Seen::default()];
+    let book = learned::joseki().unwrap();
+    let mut open = vec![CornerPosition::default()];
     let mut visited = std::collections::HashSet::new();
     let (mut kept, mut withdrawn) = (0, 0);
     while let Some(seen) = open.pop() {
-        let id = machine.find(seen.view().key);
+        let id = book.find(seen.view().key);
         let Some(id) = id.filter(|&id| visited.insert(id)) else { continue };
-        for transition in machine.moves(machine.state(id)) {
+        for transition in book.moves(book.state(id)) {
             open.push(seen.played(seen.view().turn(transition.place)));
             if !transition.need.now() || seen.ko.is_some() {
                 continue;
@@ -380,8 +379,8 @@ fn a_joseki_whose_ladder_fails_is_not_recommended() {
                 let Some(board) = board_of(seen, wall) else { continue };
                 let corners = Corners::of_board(&board).unwrap();
                 let corner = Corner::LowerLeft;
-                let Some(advice) =
-                    Advice::of(machine, &corners, &board, corner, Color::Black, Site::PASS)
+                let Some(query) =
+                    Query::of(book, &corners, &board, corner, Color::Black, Site::PASS)
                 else {
                     continue;
                 };
@@ -390,7 +389,7 @@ fn a_joseki_whose_ladder_fails_is_not_recommended() {
                 let ladder = Ladder::after(&board, site, Color::Black);
                 let fails = transition.need.safe && ladder.caught
                     || transition.need.deadly && ladder.escapes;
-                let mut all = advice.suggestions(&corners, &board, Color::Black);
+                let mut all = query.suggestions(&corners, &board, Color::Black);
                 let is_recommended = all.any(|found| found.site == site);
                 assert!(!(fails && is_recommended), "{seen:?} {place}");
                 withdrawn += usize::from(fails);
@@ -404,7 +403,7 @@ fn a_joseki_whose_ladder_fails_is_not_recommended() {
 
 #[test]
 fn nothing_illegal_is_ever_suggested() {
-    let machine = learned::joseki().unwrap();
+    let book = learned::joseki().unwrap();
     let mut suggested = 0;
     let mut rng = Rng::new(11);
     for recorded in all_games() {
@@ -418,8 +417,8 @@ fn nothing_illegal_is_ever_suggested() {
                 // The other player's moves too: after a ko only one of them is barred.
                 let mover = if rng.below(3) == 0 { color.other() } else { color };
                 for corner in Corner::ALL {
-                    let advice = Advice::of(machine, &corners, board, corner, mover, Site::PASS);
-                    for found in advice.iter().flat_map(|a| a.suggestions(&corners, board, mover)) {
+                    let query = Query::of(book, &corners, board, corner, mover, Site::PASS);
+                    for found in query.iter().flat_map(|a| a.suggestions(&corners, board, mover)) {
                         let point = board.point(found.site);
                         assert_eq!(game.check(mover, Move::Play(point)), Ok(()), "{mover} {point}");
                         suggested += 1;
@@ -435,10 +434,10 @@ fn nothing_illegal_is_ever_suggested() {
 #[test]
 fn the_built_in_machine_foresees_professional_moves() {
     let Some(games) = professional_games(6) else { return };
-    let judgement = Judgement { machine: learned::joseki().unwrap(), opening: 60, color: None };
+    let evaluation = Evaluation { book: learned::joseki().unwrap(), opening: 60, color: None };
     let mut tallies = [Tally::default(); 1];
     for game in games.iter().filter(|game| game.is_held_back()) {
-        judgement.judge::<512, 6>(game, &mut tallies);
+        evaluation.eval::<512, 6>(game, &mut tallies);
     }
     let [tally] = tallies;
     assert!(tally.known * 100 > tally.moves * 40, "{tally:?}");

@@ -1,11 +1,11 @@
 //! What is known of the corners of a game's position, ready to be shown.
 
 use go_engine::{Board, Color, Game, Move, Point, Site, with_board};
-use go_patterns::joseki::{Advice, Corner, Corners, Machine, Transition, Turn, Turns};
+use go_patterns::joseki::{Corner, Corners, JosekiBook, Query, Transition, Turn, Turns};
 
 /// A corner whose state is known.
 #[derive(Debug, Clone)]
-pub struct Known {
+pub struct KnownCorner {
     /// The corner.
     pub corner: Corner,
     /// What players did in this state.
@@ -45,17 +45,17 @@ pub enum Standing {
 }
 
 /// What is known of a corner for the player to move; `None` when its state is not.
-pub fn known(machine: &Machine, game: &Game, corner: Corner) -> Option<Known> {
-    with_board!(game.board(), board => known_on(machine, game, board, corner))
+pub fn known(book: &JosekiBook, game: &Game, corner: Corner) -> Option<KnownCorner> {
+    with_board!(game.board(), board => known_on(book, game, board, corner))
 }
 
 fn known_on<const N: usize, const W: usize>(
-    machine: &Machine,
+    book: &JosekiBook,
     game: &Game,
     board: &Board<N, W>,
     corner: Corner,
-) -> Option<Known> {
-    if !machine.speaks_of(board.width(), board.height()) {
+) -> Option<KnownCorner> {
+    if !book.speaks_of(board.width(), board.height()) {
         return None;
     }
     let mover = game.to_play();
@@ -64,14 +64,14 @@ fn known_on<const N: usize, const W: usize>(
         Some(Move::Play(point)) => board.site(point)?,
         _ => Site::PASS,
     };
-    let advice = Advice::of(machine, &corners, board, corner, mover, last)?;
-    let moves = advice.continuations(&corners, board).map(|found| Continuation {
+    let query = Query::of(book, &corners, board, corner, mover, last)?;
+    let moves = query.continuations(&corners, board).map(|found| Continuation {
         point: board.point(found.site),
         share: found.share,
         transition: *found.transition,
         standing: if !is_legal(game, board.point(found.site), mover) {
             Standing::Illegal
-        } else if !advice.ladders_work(&corners, board, mover, &found) {
+        } else if !query.ladders_work(&corners, board, mover, &found) {
             Standing::LadderFails
         } else if found.transition.need.any() {
             Standing::LadderWorks
@@ -79,11 +79,11 @@ fn known_on<const N: usize, const W: usize>(
             Standing::Sound
         },
     });
-    Some(Known {
+    Some(KnownCorner {
         corner,
-        turns: advice.state.turns,
-        turn: advice.turn,
-        here: advice.here(),
+        turns: query.state.turns,
+        turn: query.turn,
+        here: query.here(),
         moves: moves.collect(),
     })
 }

@@ -1,6 +1,6 @@
 //! `tesuji joseki eval`: how well moves in corners are foreseen in games that were not learned from.
 
-use super::machine;
+use super::book;
 use crate::go::train::games::{Part, Source, collect};
 use crate::go::train::joseki::check_size;
 use crate::go::train::progress::Bar;
@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 use go_engine::Color;
 use go_patterns::game::Game;
-use go_patterns::joseki::{ERAS, Era, Judgement, Machine, Tally};
+use go_patterns::joseki::{ERAS, Era, Evaluation, JosekiBook, Tally};
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
 use std::fmt::Write;
@@ -22,8 +22,8 @@ pub struct EvalArgs {
     #[command(flatten)]
     source: Source,
     /// A machine [default: the built-in one]
-    #[arg(long)]
-    machine: Option<PathBuf>,
+    #[arg(long = "machine", value_name = "MACHINE")]
+    book: Option<PathBuf>,
     /// Moves of each game that are looked at
     #[arg(long, default_value_t = 60)]
     opening: usize,
@@ -52,28 +52,32 @@ fn unite(mut sum: Tallies, part: Tallies) -> Tallies {
     sum
 }
 
-fn judge<const N: usize, const W: usize>(judgement: Judgement, game: &Game, tallies: &mut [Tally]) {
-    judgement.judge::<N, W>(game, tallies);
+fn eval<const N: usize, const W: usize>(
+    evaluation: Evaluation,
+    game: &Game,
+    tallies: &mut [Tally],
+) {
+    evaluation.eval::<N, W>(game, tallies);
 }
 
 /// Runs `tesuji joseki eval`.
 ///
 /// # Errors
-/// When records or the machine cannot be read.
+/// When records or the book cannot be read.
 pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     check_size(args.source.size)?;
-    let machine = machine(args.machine.as_deref())?;
+    let book = book(args.book.as_deref())?;
     let bar = Bar::new();
     let games = collect(&args.source, args.part, &bar)?;
-    let judgement = Judgement { machine: &machine, opening: args.opening, color: args.color };
+    let evaluation = Evaluation { book: &book, opening: args.opening, color: args.color };
     bar.begin("foreseeing", games.len() as u64);
     let tallies = games
         .par_iter()
         .map(|game| {
             let mut tallies = Tallies::default();
-            let era = Era::of(game, machine.recent_since);
+            let era = Era::of(game, book.recent_since);
             if !bar.stopped() {
-                with_side!(game.side, judge(judgement, game, &mut tallies[era as usize]));
+                with_side!(game.side, eval(evaluation, game, &mut tallies[era as usize]));
             }
             bar.advance(1);
             tallies
@@ -83,11 +87,11 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     if bar.stopped() {
         return Ok(interrupted());
     }
-    print(&report(&games, &machine, &tallies))?;
+    print(&report(&games, &book, &tallies))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(games: &[Game], machine: &Machine, tallies: &Tallies) -> String {
+fn report(games: &[Game], book: &JosekiBook, tallies: &Tallies) -> String {
     let mut text = String::new();
     let share = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
     let mut row = |name: &str, games: Option<usize>, tally: &Tally| {
@@ -112,10 +116,10 @@ fn report(games: &[Game], machine: &Machine, tallies: &Tallies) -> String {
         })
     };
     let eras = ERAS.map(|era| {
-        let played = games.iter().filter(|game| Era::of(game, machine.recent_since) == era);
+        let played = games.iter().filter(|game| Era::of(game, book.recent_since) == era);
         (played.count(), total(&tallies[era as usize]))
     });
-    let year = machine.recent_since;
+    let year = book.recent_since;
     row(&format!("before {year}"), Some(eras[0].0), &eras[0].1);
     row(&format!("since {year}"), Some(eras[1].0), &eras[1].1);
     let all = total(&[eras[0].1, eras[1].1]);

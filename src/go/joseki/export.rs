@@ -1,16 +1,16 @@
-//! `tesuji joseki export`: the machine as an SGF tree, in the upper right corner.
+//! `tesuji joseki export`: the book as an SGF tree, in the upper right corner.
 //!
 //! Every state stands in the tree once, where the most games came to it; another way there ends
 //! with a word that says so. A pass is a move elsewhere.
 
-use super::machine;
+use super::book;
 use crate::files;
 use crate::go::train::print;
 use anyhow::{Context, Result};
 use clap::Args;
 use game_record::{Ident, SgfWriter, Size};
 use go_engine::Color;
-use go_patterns::joseki::{Corner, Machine, Place, Seen, State, StateId};
+use go_patterns::joseki::{Corner, CornerPosition, JosekiBook, Place, State, StateId};
 use std::collections::{BinaryHeap, HashSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,18 +25,18 @@ pub struct ExportArgs {
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     least: u32,
     /// A machine [default: the built-in one]
-    #[arg(long)]
-    machine: Option<PathBuf>,
+    #[arg(long = "machine", value_name = "MACHINE")]
+    book: Option<PathBuf>,
 }
 
 /// Runs `tesuji joseki export`.
 ///
 /// # Errors
-/// When the machine cannot be read or the file cannot be written.
+/// When the book cannot be read or the file cannot be written.
 pub fn run(args: &ExportArgs) -> Result<ExitCode> {
-    let machine = machine(args.machine.as_deref())?;
-    let tree = Tree::grow(&machine, args.least);
-    let text = tree.write(&machine, args.least);
+    let book = book(args.book.as_deref())?;
+    let tree = Tree::grow(&book, args.least);
+    let text = tree.write(&book, args.least);
     match &args.out {
         None => print(&text)?,
         Some(path) => {
@@ -58,7 +58,7 @@ struct Node {
     /// Per cent of games that the player of the move won; `None` for a move elsewhere.
     wins: Option<f32>,
     /// The corner afterwards, as the next player sees it, as it lies in the tree.
-    seen: Seen,
+    seen: CornerPosition,
     state: Option<StateId>,
     /// The state stands elsewhere in the tree.
     elsewhere: bool,
@@ -80,9 +80,9 @@ struct Way {
 
 impl Tree {
     /// Grows the tree along the most played ways first.
-    fn grow(machine: &Machine, least: u32) -> Tree {
-        let seen = Seen::default();
-        let state = machine.find(seen.view().key);
+    fn grow(book: &JosekiBook, least: u32) -> Tree {
+        let seen = CornerPosition::default();
+        let state = book.find(seen.view().key);
         let root = Node {
             place: None,
             count: 0,
@@ -97,40 +97,40 @@ impl Tree {
         let mut placed: HashSet<StateId> = state.into_iter().collect();
         let mut ways = BinaryHeap::new();
         let mut order = 0;
-        tree.find_ways(machine, 0, least, &mut ways, &mut order);
+        tree.find_ways(book, 0, least, &mut ways, &mut order);
         while let Some(way) = ways.pop() {
             let at = tree.nodes.len();
-            let node = tree.node(machine, &way, &placed);
+            let node = tree.node(book, &way, &placed);
             let is_new = node.state.is_some_and(|state| placed.insert(state));
             tree.nodes.push(node);
             tree.nodes[way.from].children.push(at);
             if is_new {
-                tree.find_ways(machine, at, least, &mut ways, &mut order);
+                tree.find_ways(book, at, least, &mut ways, &mut order);
             }
         }
         tree
     }
 
-    fn state<'m>(&self, machine: &'m Machine, node: usize) -> Option<&'m State> {
-        self.nodes[node].state.map(|id| machine.state(id))
+    fn state<'m>(&self, book: &'m JosekiBook, node: usize) -> Option<&'m State> {
+        self.nodes[node].state.map(|id| book.state(id))
     }
 
     /// Adds the ways on from a node.
     fn find_ways(
         &self,
-        machine: &Machine,
+        book: &JosekiBook,
         from: usize,
         least: u32,
         ways: &mut BinaryHeap<Way>,
         order: &mut usize,
     ) {
-        let Some(state) = self.state(machine, from) else { return };
+        let Some(state) = self.state(book, from) else { return };
         let view = self.nodes[from].seen.view();
         let mut add = |count: u32, place: Option<Place>| {
             *order += 1;
             ways.push(Way { count, order: std::cmp::Reverse(*order), from, place });
         };
-        for transition in machine.moves(state).iter().filter(|t| t.count >= least) {
+        for transition in book.moves(state).iter().filter(|t| t.count >= least) {
             add(transition.count, Some(view.turn(transition.place)));
         }
         // Two passes running say nothing more about a corner.
@@ -141,14 +141,14 @@ impl Tree {
         }
     }
 
-    fn node(&self, machine: &Machine, way: &Way, placed: &HashSet<StateId>) -> Node {
+    fn node(&self, book: &JosekiBook, way: &Way, placed: &HashSet<StateId>) -> Node {
         let before = self.nodes[way.from].seen;
         let view = before.view();
         let seen = way.place.map_or(before.passed(), |place| before.played(place));
-        let state = machine.find(seen.view().key);
+        let state = book.find(seen.view().key);
         let transition = way.place.and_then(|place| {
             let name = view.move_name(place);
-            let moves = machine.moves(self.state(machine, way.from)?);
+            let moves = book.moves(self.state(book, way.from)?);
             moves.iter().find(|transition| transition.place == name)
         });
         Node {
@@ -163,9 +163,9 @@ impl Tree {
         }
     }
 
-    fn write(&self, machine: &Machine, least: u32) -> String {
+    fn write(&self, book: &JosekiBook, least: u32) -> String {
         let mut sgf = SgfWriter::new();
-        sgf.begin_game(1, Size::square(machine.side))
+        sgf.begin_game(1, Size::square(book.side))
             .text(Ident::APPLICATION, concat!("Tesuji:", env!("CARGO_PKG_VERSION")))
             .text(Ident::NODE_NAME, "Joseki")
             .text(
@@ -173,10 +173,10 @@ impl Tree {
                 &format!(
                     "What is played in a corner in {} games: moves played {least} times or more, \
                      the most played first. A pass is a move elsewhere.",
-                    machine.games
+                    book.games
                 ),
             );
-        self.label(&mut sgf, machine, 0);
+        self.label(&mut sgf, book, 0);
         sgf.end_line();
         // What is left to write: nodes with their colours, or the end of a variation.
         let mut rest: Vec<Option<(usize, Color, bool)>> = Vec::new();
@@ -190,12 +190,10 @@ impl Tree {
                 sgf.begin_variation();
             }
             let node = &self.nodes[at];
-            let point = node.place.map(|place| sgf_point(machine, place));
-            sgf.node()
-                .play(record_color(color), point)
-                .text(Ident::COMMENT, &comment(machine, node));
+            let point = node.place.map(|place| sgf_point(book, place));
+            sgf.node().play(record_color(color), point).text(Ident::COMMENT, &comment(book, node));
             if !node.elsewhere {
-                self.label(&mut sgf, machine, at);
+                self.label(&mut sgf, book, at);
             }
             self.queue(at, color.other(), &mut rest);
         }
@@ -217,8 +215,8 @@ impl Tree {
     }
 
     /// Labels the moves that follow with their share of all moves.
-    fn label(&self, sgf: &mut SgfWriter, machine: &Machine, at: usize) {
-        let Some(state) = self.state(machine, at) else { return };
+    fn label(&self, sgf: &mut SgfWriter, book: &JosekiBook, at: usize) {
+        let Some(state) = self.state(book, at) else { return };
         let all = state.turns.played().max(1);
         let labels: Vec<_> = self.nodes[at]
             .children
@@ -226,18 +224,18 @@ impl Tree {
             .filter_map(|&child| {
                 let node = &self.nodes[child];
                 let share = 100.0 * f64::from(node.count) / f64::from(all);
-                Some((sgf_point(machine, node.place?), format!("{share:.0}")))
+                Some((sgf_point(book, node.place?), format!("{share:.0}")))
             })
             .collect();
         sgf.labels(labels.iter().map(|(point, text)| (*point, text.as_str())));
     }
 }
 
-fn comment(machine: &Machine, node: &Node) -> String {
+fn comment(book: &JosekiBook, node: &Node) -> String {
     let mut text = match node.wins {
         Some(wins) => format!(
             "played {} times, {} since {}; won {wins:.1}%",
-            node.count, node.recent, machine.recent_since
+            node.count, node.recent, book.recent_since
         ),
         None => format!("played elsewhere {} times", node.count),
     };
@@ -245,7 +243,7 @@ fn comment(machine: &Machine, node: &Node) -> String {
         text += "\ngoes on where more games came to this position";
     }
     if let Some(id) = node.state {
-        let turns = machine.state(id).turns;
+        let turns = book.state(id).turns;
         text += &format!("\nthen answered here {}, elsewhere {}", turns.answered, turns.left);
     }
     text
@@ -259,8 +257,8 @@ fn record_color(color: Color) -> game_record::Color {
 }
 
 /// The point as records count it, rows from the top.
-fn sgf_point(machine: &Machine, place: Place) -> game_record::Point {
-    let side = machine.side;
+fn sgf_point(book: &JosekiBook, place: Place) -> game_record::Point {
+    let side = book.side;
     let point = Corner::UpperRight.point(place, side, side);
     game_record::Point::new(point.col(), side - 1 - point.row())
 }

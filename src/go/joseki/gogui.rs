@@ -6,7 +6,7 @@ use go_patterns::joseki::Corner;
 use go_patterns::learned;
 
 use super::super::Go;
-use crate::go::joseki::continuations::{Continuation, Known, Standing, known};
+use crate::go::joseki::continuations::{Continuation, KnownCorner, Standing, known};
 use crate::gtp::{Commands, Failure, Reply};
 
 pub(in crate::go) fn register(commands: &mut Commands<Go>) {
@@ -40,9 +40,9 @@ fn results(found: &Continuation) -> (String, String) {
 
 /// The continuations of all corners; a cross where the ladder that a move needs does not work.
 fn draw(go: &Go, paint: Paint) -> Reply {
-    let machine = learned::joseki().map_err(|error| Failure::new(error.to_string()))?;
-    let corners: Vec<(Corner, Option<Known>)> =
-        Corner::ALL.into_iter().map(|corner| (corner, known(machine, &go.game, corner))).collect();
+    let book = learned::joseki().map_err(|error| Failure::new(error.to_string()))?;
+    let corners: Vec<(Corner, Option<KnownCorner>)> =
+        Corner::ALL.into_iter().map(|corner| (corner, known(book, &go.game, corner))).collect();
     let mut moves: Vec<Continuation> = corners
         .iter()
         .filter_map(|(_, known)| known.as_ref())

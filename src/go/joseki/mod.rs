@@ -2,7 +2,7 @@
 //!
 //! * [`code`]: the paper's code of a position; [`stats`]: how well codes tell positions apart.
 //! * [`eval`]: how well moves are foreseen in games that were not learned from.
-//! * [`show`]: a position's continuations, put together in [`continuations`]; [`export`]: the machine as an SGF tree.
+//! * [`show`]: a position's continuations, put together in [`continuations`]; [`export`]: the book as an SGF tree.
 
 pub mod code;
 pub mod continuations;
@@ -16,7 +16,7 @@ pub mod stats;
 use crate::go::train::read;
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use go_patterns::joseki::Machine;
+use go_patterns::joseki::JosekiBook;
 use go_patterns::learned;
 use std::borrow::Cow;
 use std::path::Path;
@@ -51,11 +51,11 @@ pub fn run(what: &Joseki) -> Result<ExitCode> {
     }
 }
 
-/// The machine of a file, or the built-in one.
-fn machine(path: Option<&Path>) -> Result<Cow<'static, Machine>> {
+/// The book of a file, or the built-in one.
+fn book(path: Option<&Path>) -> Result<Cow<'static, JosekiBook>> {
     Ok(match path {
         Some(path) => Cow::Owned(
-            Machine::from_bytes(&read(path)?)
+            JosekiBook::from_bytes(&read(path)?)
                 .with_context(|| format!("cannot use {}", path.display()))?,
         ),
         None => Cow::Borrowed(learned::joseki()?),

@@ -1,12 +1,12 @@
 //! `tesuji joseki show`: the continuations of each corner in a position.
 
-use super::continuations::{Known, Standing, known};
-use super::machine;
+use super::book;
+use super::continuations::{KnownCorner, Standing, known};
 use super::position::PositionArgs;
 use crate::go::train::print;
 use anyhow::Result;
 use clap::Args;
-use go_patterns::joseki::{Corner, Machine, Turn};
+use go_patterns::joseki::{Corner, JosekiBook, Turn};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,22 +20,22 @@ pub struct ShowArgs {
     #[arg(short, long)]
     corner: Option<Corner>,
     /// A machine [default: the built-in one]
-    #[arg(long)]
-    machine: Option<PathBuf>,
+    #[arg(long = "machine", value_name = "MACHINE")]
+    book: Option<PathBuf>,
 }
 
 /// Runs `tesuji joseki show`.
 ///
 /// # Errors
-/// When there is no such position, or the machine cannot be read.
+/// When there is no such position, or the book cannot be read.
 pub fn run(args: &ShowArgs) -> Result<ExitCode> {
-    let machine = machine(args.machine.as_deref())?;
+    let book = book(args.book.as_deref())?;
     let game = args.position.read()?;
     let corners = Corner::ALL.into_iter().filter(|&c| args.corner.is_none_or(|wanted| wanted == c));
     let mut text = format!("after {} moves, {} to play\n", game.moves().len(), game.to_play());
     for corner in corners {
-        match known(&machine, &game, corner) {
-            Some(known) => text += &show(&machine, &known),
+        match known(&book, &game, corner) {
+            Some(known) => text += &show(&book, &known),
             // Writing to a string cannot fail.
             None => drop(write!(text, "\n{corner}: not known\n")),
         }
@@ -44,7 +44,7 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(machine: &Machine, known: &Known) -> String {
+fn show(book: &JosekiBook, known: &KnownCorner) -> String {
     let mut text = format!(
         "\n{}: {} moves were played here so; {}here {:.0}%, elsewhere {:.0}%\n",
         known.corner,
@@ -56,7 +56,7 @@ fn show(machine: &Machine, known: &Known) -> String {
         100.0 * known.here,
         100.0 * (1.0 - known.here),
     );
-    let since = format!("since {}", machine.recent_since);
+    let since = format!("since {}", book.recent_since);
     let _ =
         writeln!(text, "  {:5} {:>7} {:>7} {since:>10} {:>7}", "move", "share", "played", "won");
     for found in &known.moves {

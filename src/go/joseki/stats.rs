@@ -1,7 +1,7 @@
 //! `tesuji joseki stats`: how well codes tell positions apart and how fast, beside the paper's
 //! figures for its own.
 
-use super::machine;
+use super::book;
 use crate::go::train::games::{Part, Source, collect};
 use crate::go::train::joseki::{CutArgs, check_size};
 use crate::go::train::progress::Bar;
@@ -12,7 +12,7 @@ use cpu_time::ThreadTime;
 use go_engine::Color;
 use go_patterns::game::Game;
 use go_patterns::joseki::{
-    Code, Corner, Cut, Encoding, Figures, Forms, Key, Machine, Stones, Turn, View, encode,
+    Code, Corner, Cut, Encoding, Figures, Forms, JosekiBook, Key, Stones, Turn, View, encode,
 };
 use go_patterns::progress::Progress;
 use std::fmt::Write;
@@ -32,8 +32,8 @@ pub struct StatsArgs {
     #[arg(long)]
     games: Option<usize>,
     /// A machine whose look-up is timed [default: the built-in one]
-    #[arg(long)]
-    machine: Option<PathBuf>,
+    #[arg(long = "machine", value_name = "MACHINE")]
+    book: Option<PathBuf>,
     /// Which of the games to count
     #[arg(long, value_enum, default_value_t = Part::All)]
     part: Part,
@@ -50,10 +50,10 @@ fn encode_on<const N: usize, const W: usize>(
 /// Runs `tesuji joseki stats`.
 ///
 /// # Errors
-/// When records or the machine cannot be read.
+/// When records or the book cannot be read.
 pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     check_size(args.source.size)?;
-    let machine = machine(args.machine.as_deref())?;
+    let book = book(args.book.as_deref())?;
     let bar = Bar::new();
     let mut games = collect(&args.source, args.part, &bar)?;
     if let Some(most) = args.games.filter(|&most| most < games.len()) {
@@ -65,11 +65,11 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
         return Ok(interrupted());
     };
     bar.end();
-    print(&report(games.len(), cut, &encoding, &machine))?;
+    print(&report(games.len(), cut, &encoding, &book))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(games: usize, cut: Cut, encoding: &Encoding, machine: &Machine) -> String {
+fn report(games: usize, cut: Cut, encoding: &Encoding, book: &JosekiBook) -> String {
     let positions = &encoding.positions;
     let paper = encoding.figures(|stones| Code::of(stones).s());
     let own = encoding.figures(|stones| Forms::of(stones).position_key());
@@ -109,15 +109,15 @@ fn report(games: usize, cut: Cut, encoding: &Encoding, machine: &Machine) -> Str
     let kept: Vec<_> = forms.iter().zip(positions.iter().map(stone)).collect();
     let keep = |&(forms, stone): &(&Forms, _)| kept_up(*forms, stone);
     row("  kept move by move", None, time(&kept, keep));
-    row("next moves on the board", None, time(&forms, |forms| look_up(machine, forms)));
-    let is_known = |forms: &&Forms| machine.find(forms.view(Color::Black, None).key).is_some();
+    row("next moves on the board", None, time(&forms, |forms| look_up(book, forms)));
+    let is_known = |forms: &&Forms| book.find(forms.view(Color::Black, None).key).is_some();
     let known: Vec<Forms> = forms.iter().filter(is_known).copied().collect();
-    row("  of known corners only", None, time(&known, |forms| look_up(machine, forms)));
+    row("  of known corners only", None, time(&known, |forms| look_up(book, forms)));
     let _ = writeln!(
         text,
         "\nshared: codes of several different positions, and those positions; split: positions whose \
          forms differ in code; the machine of {} games knows {} of the {} encodings",
-        machine.games,
+        book.games,
         known.len(),
         positions.len()
     );
@@ -142,12 +142,12 @@ fn kept_up(mut forms: Forms, stone: Option<go_patterns::joseki::Place>) -> Key {
 }
 
 /// All continuations of a corner, mapped back to the points of the board.
-fn look_up(machine: &Machine, forms: &Forms) -> f32 {
+fn look_up(book: &JosekiBook, forms: &Forms) -> f32 {
     let view: View = forms.view(Color::Black, None);
-    let Some(id) = machine.find(view.key) else { return 0.0 };
-    let state = machine.state(id);
-    let side = machine.side;
-    let points = machine.shares(state, Turn::Answer).map(|found| {
+    let Some(id) = book.find(view.key) else { return 0.0 };
+    let state = book.state(id);
+    let side = book.side;
+    let points = book.shares(state, Turn::Answer).map(|found| {
         let point = Corner::UpperRight.point(view.turn(found.place), side, side);
         found.share * f32::from(point.col() ^ point.row())
     });

@@ -101,7 +101,7 @@ fn learn_on<const N: usize, const W: usize>(
 /// Runs `tesuji train joseki`.
 ///
 /// # Errors
-/// When records cannot be read or the machine cannot be written.
+/// When records cannot be read or the book cannot be written.
 pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
     let started = Instant::now();
     check_size(args.source.size)?;
@@ -122,10 +122,10 @@ pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
     if bar.stopped() {
         return Ok(interrupted());
     }
-    let machine = learned.machine;
-    let bytes = machine.to_bytes();
+    let book = learned.book;
+    let bytes = book.to_bytes();
     write(&args.out, &bytes)?;
-    let needs = machine.states().iter().flat_map(|state| machine.moves(state));
+    let needs = book.states().iter().flat_map(|state| book.moves(state));
     let (now, later) = needs.fold((0, 0), |(now, later), transition| {
         let need = transition.need;
         (now + usize::from(need.now()), later + usize::from(need.later && !need.now()))
@@ -140,8 +140,8 @@ pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
         learned.turns - learned.moves,
         learned.states,
         learned.shared_keys,
-        machine.states().len(),
-        machine.transitions(),
+        book.states().len(),
+        book.transitions(),
         bytes.len(),
         args.out.display(),
         started.elapsed().as_secs_f64()

@@ -1,7 +1,7 @@
 //! The finite state machine, and its file.
 
+use super::canonical::Key;
 use super::corner::{Place, REGION, SIDE};
-use super::identity::Key;
 use crate::file::{FileError, Reader, Writer};
 
 /// A state's number, in order of the keys.
@@ -62,7 +62,7 @@ pub struct Need {
     pub safe: bool,
     /// What is put into atari must not run out.
     pub deadly: bool,
-    /// A move of the mover's that comes later in the usual course has a need.
+    /// A move of the mover's that comes later in the usual continuation has a need.
     pub later: bool,
 }
 
@@ -115,12 +115,12 @@ impl Transition {
     }
 
     /// How often it was played, recent games counting `weight` times as much as the others.
-    fn weighed(&self, weight: f32) -> f32 {
-        weigh(self.count, self.recent, weight)
+    fn weighted(&self, weight: f32) -> f32 {
+        weighted_count(self.count, self.recent, weight)
     }
 }
 
-fn weigh(count: u32, recent: u32, weight: f32) -> f32 {
+fn weighted_count(count: u32, recent: u32, weight: f32) -> f32 {
     count as f32 + (weight - 1.0) * recent as f32
 }
 
@@ -153,7 +153,7 @@ pub struct State {
 }
 
 impl State {
-    /// A state without its transitions, which [`Machine::new`] is given beside it.
+    /// A state without its transitions, which [`JosekiBook::new`] is given beside it.
     pub(super) fn new(key: Key, turns: Turns, recent: u32, passed: Option<StateId>) -> State {
         State { key, turns, recent, passed, first: 0, n: 0 }
     }
@@ -167,13 +167,13 @@ impl State {
         };
         let share =
             (part as f32 + DRAW * self.turns.share(turn)) / (transition.count as f32 + DRAW);
-        transition.weighed(weight) * share
+        transition.weighted(weight) * share
     }
 
     /// The sum of the weights of all moves, where `moves` are those that were kept.
     fn sum(&self, moves: &[Transition], turn: Turn, weight: f32) -> f32 {
-        let all = weigh(self.turns.played(), self.recent, weight);
-        let kept: f32 = moves.iter().map(|t| t.weighed(weight)).sum();
+        let all = weighted_count(self.turns.played(), self.recent, weight);
+        let kept: f32 = moves.iter().map(|t| t.weighted(weight)).sum();
         let dropped = (all - kept).max(0.0) * self.turns.share(turn);
         let sum: f32 = moves.iter().map(|t| self.weight(t, turn, weight)).sum();
         (sum + dropped).max(f32::MIN_POSITIVE)
@@ -202,7 +202,7 @@ pub struct Share<'m> {
 
 /// What was learned of corners.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Machine {
+pub struct JosekiBook {
     /// The side of the boards that it was learned on; it speaks of those and larger ones.
     pub side: u8,
     /// Games that it was learned from.
@@ -222,15 +222,15 @@ pub struct Machine {
 const KIND: &[u8; 8] = b"TSJ-JSKI";
 const VERSION: u32 = 1;
 
-impl Machine {
-    /// A machine of states, in order of their keys, each with its transitions, the first
+impl JosekiBook {
+    /// A book of states, in order of their keys, each with its transitions, the first
     /// recommended first.
     pub(super) fn new(
         (side, games): (u8, u64),
         recent_since: u16,
         recent_weight: f32,
         parts: impl IntoIterator<Item = (State, Vec<Transition>)>,
-    ) -> Machine {
+    ) -> JosekiBook {
         let (mut states, mut moves) = (Vec::new(), Vec::new());
         for (mut state, transitions) in parts {
             state.first = moves.len() as u32;
@@ -238,7 +238,7 @@ impl Machine {
             moves.extend(transitions);
             states.push(state);
         }
-        let mut machine = Machine {
+        let mut book = JosekiBook {
             side,
             games,
             recent_since,
@@ -248,13 +248,13 @@ impl Machine {
             ranked: [const { Vec::new() }; 2],
             slots: Vec::new(),
         };
-        machine.weigh();
-        machine.slots = machine.index();
-        machine
+        book.rank_all();
+        book.slots = book.index();
+        book
     }
 
     /// Works out the shares and the orders.
-    fn weigh(&mut self) {
+    fn rank_all(&mut self) {
         for turn in [Turn::Answer, Turn::Return] {
             let ranked = self.states.iter().flat_map(|state| self.rank(state, turn)).collect();
             self.ranked[turn as usize] = ranked;
@@ -310,10 +310,10 @@ impl Machine {
         }
     }
 
-    /// A state of this machine.
+    /// A state of this book.
     ///
     /// # Panics
-    /// When the number is another machine's and too large here.
+    /// When the number is another book's and too large here.
     #[inline]
     pub fn state(&self, id: StateId) -> &State {
         &self.states[id.0 as usize]
@@ -357,7 +357,7 @@ impl Machine {
         &mut self.moves[first as usize..(first + n) as usize]
     }
 
-    /// The machine as a file.
+    /// The book as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::new(KIND, VERSION);
         out.byte(self.side);
@@ -392,7 +392,7 @@ impl Machine {
     ///
     /// # Errors
     /// When it is no such file, of another version, cut short or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Machine, FileError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<JosekiBook, FileError> {
         let mut file = Reader::open(bytes, KIND, VERSION)?;
         let side = file.byte()?;
         let games = file.number()?;
@@ -412,7 +412,7 @@ impl Machine {
             parts.push(part);
         }
         file.end()?;
-        Ok(Machine::new((side, games), recent_since, recent_weight, parts))
+        Ok(JosekiBook::new((side, games), recent_since, recent_weight, parts))
     }
 }
 

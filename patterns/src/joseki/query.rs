@@ -1,15 +1,15 @@
 //! The continuations of a corner on a real board.
 
+use super::book::{JosekiBook, Need, State, Transition, Turn};
+use super::canonical::{Corners, View};
+use super::continuation::usual_continuation;
 use super::corner::{Corner, Place};
-use super::course::usual_course;
-use super::identity::{Corners, View};
 use super::ladder::Ladder;
-use super::machine::{Machine, Need, State, Transition, Turn};
 use go_engine::{Board, Color, Site};
 
 /// A corner whose state is known.
 #[derive(Clone, Copy, Debug)]
-pub struct Advice<'m> {
+pub struct Query<'m> {
     /// The corner.
     pub corner: Corner,
     /// Its state.
@@ -17,7 +17,7 @@ pub struct Advice<'m> {
     /// Whether the opponent's last move was in this corner.
     pub turn: Turn,
     view: View,
-    machine: &'m Machine,
+    book: &'m JosekiBook,
 }
 
 /// A move that can be recommended.
@@ -25,33 +25,33 @@ pub struct Advice<'m> {
 pub struct Suggestion<'m> {
     /// Where on the board.
     pub site: Site,
-    /// The move of the machine.
+    /// The move of the book.
     pub transition: &'m Transition,
     /// The share of the moves made here on such a turn that were this one, 0 to 1. In a corner that
     /// is its own mirror image twins have half each.
     pub share: f32,
 }
 
-impl<'m> Advice<'m> {
+impl<'m> Query<'m> {
     /// What is known of a corner with `mover` to move after a move on `last` ([`Site::PASS`] for
     /// none); `None` when its state is unknown: what was never met, too seldom, or after the
     /// sequence had ended.
     #[inline]
     pub fn of<const N: usize, const W: usize>(
-        machine: &'m Machine,
+        book: &'m JosekiBook,
         corners: &Corners,
         board: &Board<N, W>,
         corner: Corner,
         mover: Color,
         last: Site,
-    ) -> Option<Advice<'m>> {
+    ) -> Option<Query<'m>> {
         let view = corners.view(board, corner, mover);
-        let state = machine.state(machine.find(view.key)?);
+        let state = book.state(book.find(view.key)?);
         let is_answer = !last.is_pass()
             && board.color(last) != Some(mover)
             && corners.place(corner, board.point(last)).is_some();
         let turn = if is_answer { Turn::Answer } else { Turn::Return };
-        Some(Advice { corner, state, turn, view, machine })
+        Some(Query { corner, state, turn, view, book })
     }
 
     /// How likely the next move is made in this corner, 0 to 1.
@@ -60,7 +60,7 @@ impl<'m> Advice<'m> {
         self.state.turns.here(self.turn)
     }
 
-    /// The machine's name for a move on a place of this corner.
+    /// The book's name for a move on a place of this corner.
     pub fn move_name(&self, place: Place) -> Place {
         self.view.move_name(place)
     }
@@ -73,7 +73,7 @@ impl<'m> Advice<'m> {
         corners: &'a Corners,
         board: &'a Board<N, W>,
     ) -> impl Iterator<Item = Suggestion<'m>> + 'a {
-        self.machine.shares(self.state, self.turn).flat_map(move |found| {
+        self.book.shares(self.state, self.turn).flat_map(move |found| {
             let place = self.view.turn(found.place);
             let has_twin = self.view.symmetric && place != place.flipped();
             let twin = has_twin.then(|| place.flipped());
@@ -98,7 +98,7 @@ impl<'m> Advice<'m> {
         })
     }
 
-    /// Whether the ladders that a legal move and its usual course need turn out well for its player.
+    /// Whether the ladders that a legal move and its usual continuation need turn out well for its player.
     #[inline]
     pub fn ladders_work<const N: usize, const W: usize>(
         &self,
@@ -129,12 +129,12 @@ impl<'m> Advice<'m> {
         if !need.later {
             return true;
         }
-        // The usual course on the real board, as far as it can be played.
+        // The usual continuation on the real board, as far as it can be played.
         let mut board = board.clone();
         let mut corners = corners.clone();
         let captured = board.play(found.site, mover);
         corners.follow(&board, found.site, mover, captured);
-        for (own, transition) in usual_course(self.machine, found.transition) {
+        for (own, transition) in usual_continuation(self.book, found.transition) {
             let color = if own { mover } else { mover.other() };
             let view = corners.view(&board, self.corner, color);
             let place = view.turn(transition.place);

@@ -1,5 +1,5 @@
-//! The identity of a corner's position: the least of its symmetric forms under a 128-bit Zobrist
-//! key, kept move by move, and the transform that leads back from the form to the board.
+//! The canonical form of a corner's position, the least of its symmetric forms under a 128-bit
+//! Zobrist key, kept move by move, and the transform that leads back from the form to the board.
 //!
 //! The key says how the position looks to the player to move: own stones, the opponent's, and the
 //! point where a ko forbids to take back. That the corner is measured from its own borders makes
@@ -8,7 +8,7 @@
 //! a key up to date, and the least of two numbers is the state.
 
 use super::corner::{Corner, Place, REGION, SIDE};
-use super::stones::{Seen, Stones};
+use super::stones::{CornerPosition, Stones};
 use crate::mix;
 use go_engine::{Board, Color, Point, Site};
 
@@ -110,14 +110,14 @@ impl Forms {
     }
 }
 
-impl Seen {
+impl CornerPosition {
     /// The view of this corner. Its own way of lying is the plain one.
     pub fn view(self) -> View {
         Forms::of(Stones { black: self.own, white: self.other }).view(Color::Black, self.ko)
     }
 
     /// The corner the way round that its key means.
-    pub fn canonical(self) -> Seen {
+    pub fn canonical(self) -> CornerPosition {
         if self.view().flipped { self.flipped() } else { self }
     }
 }
@@ -219,7 +219,7 @@ impl Corners {
         board: &Board<N, W>,
         corner: Corner,
         mover: Color,
-    ) -> Seen {
+    ) -> CornerPosition {
         self.stones(corner).seen_by(mover, self.ko(board, corner))
     }
 
