@@ -21,7 +21,7 @@ pub struct Game {
 
 /// Why a record is left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LeftOut {
+pub enum RejectReason {
     /// Not a game of Go.
     #[error("not a game of Go (GM[{0}])")]
     OtherGame(u32),
@@ -52,12 +52,12 @@ impl Game {
     ///
     /// # Errors
     /// Why the record is to be left out.
-    pub fn from_record(record: &Record, side: u8) -> Result<Game, LeftOut> {
+    pub fn from_record(record: &Record, side: u8) -> Result<Game, RejectReason> {
         if record.header.game != 1 {
-            return Err(LeftOut::OtherGame(record.header.game));
+            return Err(RejectReason::OtherGame(record.header.game));
         }
         if record.size.side() != Some(side) {
-            return Err(LeftOut::OtherSize(record.size.to_string(), side));
+            return Err(RejectReason::OtherSize(record.size.to_string(), side));
         }
         let point = |p: game_record::Point| Point::new(p.column, side - 1 - p.row);
         let color = |side: Side| match side {
@@ -79,7 +79,7 @@ impl Game {
         for step in &record.steps {
             match step {
                 Step::Play(play) => game.moves.push((color(play.color), play.point.map(point))),
-                Step::Setup(_) => return Err(LeftOut::LateSetup),
+                Step::Setup(_) => return Err(RejectReason::LateSetup),
             }
         }
         match side {
@@ -91,22 +91,22 @@ impl Game {
         Ok(game)
     }
 
-    fn check<const N: usize, const W: usize>(&self) -> Result<(), LeftOut> {
+    fn check<const N: usize, const W: usize>(&self) -> Result<(), RejectReason> {
         if self.moves.iter().all(|(_, point)| point.is_none()) {
-            return Err(LeftOut::Empty);
+            return Err(RejectReason::Empty);
         }
-        let mut replay = self.replay::<N, W>().ok_or(LeftOut::Empty)?;
+        let mut replay = self.replay::<N, W>().ok_or(RejectReason::Empty)?;
         for &(_, point) in &self.setup {
             let site = replay.board.site(point);
             if site.is_none_or(|site| replay.board.is_empty(site)) {
-                return Err(LeftOut::BadSetup(point));
+                return Err(RejectReason::BadSetup(point));
             }
         }
         for (index, &(color, point)) in self.moves.iter().enumerate() {
             if let Some(point) = point {
                 let site = replay.board.site(point);
                 if !site.is_some_and(|site| replay.board.is_legal(site, color)) {
-                    return Err(LeftOut::Illegal { number: index + 1, point });
+                    return Err(RejectReason::Illegal { number: index + 1, point });
                 }
             }
             replay.advance();
@@ -140,8 +140,8 @@ impl Game {
         hash.get() ^ hash.get() >> 32
     }
 
-    /// Whether the game is held back from learning: one of twenty, by [`Game::opening_hash`].
-    pub fn is_held_back(&self) -> bool {
+    /// Whether the game is kept for validation, not learned from: one of twenty, by [`Game::opening_hash`].
+    pub fn is_validation(&self) -> bool {
         self.opening_hash().is_multiple_of(20)
     }
 }

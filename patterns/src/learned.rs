@@ -2,9 +2,9 @@
 //! it.
 
 use crate::file::FileError;
+use crate::frequencies::Table;
 use crate::influence;
 use crate::joseki::JosekiBook;
-use crate::mle::Table;
 use crate::predict::predictor::Predictor;
 use go_influence::Tuned;
 use std::sync::OnceLock;

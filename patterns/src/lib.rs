@@ -1,6 +1,6 @@
 //! What is learned for Go from records: pattern tables, move prediction, joseki.
 //!
-//! * [`mle`]: how often patterns are played where they can be, with Katz's back-off.
+//! * [`frequencies`]: how often patterns are played where they can be, with Katz's back-off.
 //! * [`predict`]: candidates that compete by features of shape and tactics.
 //! * [`joseki`]: what is played in corners, as a finite state machine.
 //! * [`influence`]: the tuned model of influence, learned from finished games.
@@ -9,12 +9,12 @@
 
 pub mod eval;
 pub mod file;
+pub mod frequencies;
 pub mod game;
 pub mod influence;
 pub mod joseki;
 pub mod knowledge;
 pub mod learned;
-pub mod mle;
 pub mod params;
 pub mod predict;
 pub mod progress;

@@ -5,9 +5,9 @@ mod mixture;
 mod shapes;
 
 use crate::file::FileError;
+use crate::frequencies::{Codes, Katz, Table, Template};
 use crate::joseki::JosekiBook;
 use crate::learned;
-use crate::mle::{Codes, Katz, Table, Template};
 use crate::params::Params;
 use crate::predict::features::Position;
 use crate::predict::predictor::{Predictor, Scratch};
@@ -230,14 +230,14 @@ impl PatternPolicy {
                 let codes = Codes::of_board(board);
                 out.extend(moves.iter().map(|prior| {
                     let name =
-                        codes.names(codes.spot(board, prior.site), mover).nth(template.index());
+                        codes.names(codes.cell(board, prior.site), mover).nth(template.index());
                     name.and_then(|name| table.get(name)).map_or(0.0, |entry| entry.rate() as f32)
                 }));
             }
             Patterns::Katz if board.width() == board.height() => {
                 let codes = Codes::of_board(board);
                 out.extend(moves.iter().map(|prior| {
-                    let names = codes.names(codes.spot(board, prior.site), mover);
+                    let names = codes.names(codes.cell(board, prior.site), mover);
                     Katz::FULL.estimate(table, names) as f32
                 }));
             }

@@ -1,7 +1,7 @@
 //! Learned shapes for playouts.
 
 use super::{Library, Patterns};
-use crate::mle::{Deciding, Katz, Weights};
+use crate::frequencies::{Deciding, Katz, Weights};
 use go_engine::playout::shapes::{HandMade, Neighbours8, Shapes};
 use go_engine::{Board, Color};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ pub(super) enum LearnedShapes {
     Hand,
     /// Patterns about the point, whatever was played last.
     Frequencies(Box<Weights>),
-    /// Answers to the stone beside, at least so often played, in 65,536ths.
-    Answers {
+    /// Responses to the stone beside, at least so often played, in 65,536ths.
+    Responses {
         library: Arc<Library>,
         good: u16,
     },
@@ -27,7 +27,7 @@ impl LearnedShapes {
             Patterns::Hand => return LearnedShapes::Hand,
             Patterns::Full => {
                 let good = (good * 65536.0).clamp(1.0, 65535.0) as u16;
-                return LearnedShapes::Answers { library, good };
+                return LearnedShapes::Responses { library, good };
             }
             Patterns::Square3 => Deciding::Square3,
             Patterns::Square5 => Deciding::Square5,
@@ -51,10 +51,10 @@ impl Shapes for LearnedShapes {
             LearnedShapes::None => {}
             LearnedShapes::Hand => HandMade.weights(board, beside, color, weights),
             LearnedShapes::Frequencies(table) => table.weigh(board, beside, color, weights),
-            LearnedShapes::Answers { library, good } => {
-                let answers = &library.table().answers;
+            LearnedShapes::Responses { library, good } => {
+                let responses = &library.table().responses;
                 for (place, site) in beside.sites::<N, W>() {
-                    let rate = answers.rate(board, site, place ^ 2, color);
+                    let rate = responses.rate(board, site, place ^ 2, color);
                     weights[place] = if rate >= *good { rate } else { 0 };
                 }
             }

@@ -15,7 +15,7 @@ pub enum Group {
     /// Both distances and that between the two moves, coarsely.
     Distances,
     /// Distances to the last two moves along chains (common fate graph).
-    Proven,
+    CommonFate,
     /// Step from the last move, folded, by line.
     LastStep,
     /// Captures: stones, whether a friend in atari is saved, whether the last move's chain is

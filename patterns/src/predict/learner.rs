@@ -10,7 +10,7 @@ use super::geometry::distance;
 use super::groups::TACTICAL;
 use super::net::{Net, Row, UNITS};
 use super::ops::scalar::Scalar;
-use super::vocabulary::{ShapeCounter, Vocabulary};
+use super::shape_dict::{ShapeCounter, ShapeDict};
 use crate::game::{Game, Replay};
 use crate::progress::Progress;
 use go_engine::{Board, Color, Site};
@@ -63,7 +63,7 @@ pub fn learn<const N: usize, const W: usize>(
     settings: Settings,
     progress: &dyn Progress,
     mut report: impl FnMut(Report),
-) -> Option<(Vocabulary, Net)> {
+) -> Option<(ShapeDict, Net)> {
     progress.begin("counting shapes", games.len() as u64);
     let mut counter = ShapeCounter::default();
     for game in games {
@@ -73,8 +73,8 @@ pub fn learn<const N: usize, const W: usize>(
             return None;
         }
     }
-    let vocabulary = counter.vocabulary(settings.least, settings.shapes);
-    let mut learner = Learner::new(&vocabulary, settings);
+    let dict = counter.into_dict(settings.least, settings.shapes);
+    let mut learner = Learner::new(&dict, settings);
     let mut chance = Chance(settings.seed);
     let mut order: Vec<&Game> = games.iter().collect();
     for i in (1..order.len()).rev() {
@@ -116,8 +116,7 @@ pub fn learn<const N: usize, const W: usize>(
         let batch: Vec<&Replay<'_, N, W>> = lanes.iter().collect();
         let done = passed as f64 / moves.max(1) as f64;
         let rate = 0.5 * (1.0 + (std::f64::consts::PI * done).cos());
-        let (loss, first) =
-            learner.learn(&vocabulary, &batch, rate.max(0.01) as f32, chance.bits());
+        let (loss, first) = learner.learn(&dict, &batch, rate.max(0.01) as f32, chance.bits());
         so_far.positions += batch.len();
         so_far.loss += loss;
         so_far.first += first;
@@ -135,7 +134,7 @@ pub fn learn<const N: usize, const W: usize>(
         }
     }
     report(so_far);
-    Some((vocabulary, learner.net))
+    Some((dict, learner.net))
 }
 
 /// How the last positions were predicted before they were learned from.
@@ -204,22 +203,22 @@ struct NetSquares {
 const SMALL: f32 = 0.01;
 
 impl Learner {
-    fn new(vocabulary: &Vocabulary, settings: Settings) -> Self {
-        let vectors = TACTICAL + settings.hidden_shapes.min(vocabulary.entries.len());
+    fn new(dict: &ShapeDict, settings: Settings) -> Self {
+        let vectors = TACTICAL + settings.hidden_shapes.min(dict.entries.len());
         let mut chance = Chance(!settings.seed);
         let mut row = |size: f32| -> Row {
             std::array::from_fn(|_| (chance.below_one() as f32 * 2.0 - 1.0) * size)
         };
         let net = Net {
             tactical: vec![0.0; TACTICAL],
-            shapes: vec![0.0; vocabulary.entries.len()],
+            shapes: vec![0.0; dict.entries.len()],
             vectors: (0..vectors).map(|_| row(0.05)).collect(),
             bias: row(0.1),
             out: row(0.3),
         };
         let square = NetSquares {
             tactical: vec![1.0; TACTICAL],
-            shapes: vec![1.0; vocabulary.entries.len()],
+            shapes: vec![1.0; dict.entries.len()],
             vectors: vec![1.0; vectors],
             bias: [1.0; UNITS],
             out: [1.0; UNITS],
@@ -231,7 +230,7 @@ impl Learner {
     /// Learns from a batch of positions; returns the summed loss and how often the move was first.
     fn learn<const N: usize, const W: usize>(
         &mut self,
-        vocabulary: &Vocabulary,
+        dict: &ShapeDict,
         batch: &[&Replay<'_, N, W>],
         rate: f32,
         seed: u64,
@@ -239,7 +238,7 @@ impl Learner {
         let net = &self.net;
         self.samples[..batch.len()].par_iter_mut().zip(batch).enumerate().for_each(
             |(index, ((sample, extractor), replay))| {
-                prepare(net, vocabulary, replay, sample, extractor, seed ^ (index as u64) << 32);
+                prepare(net, dict, replay, sample, extractor, seed ^ (index as u64) << 32);
             },
         );
         let mut total = (0.0, 0);
@@ -314,7 +313,7 @@ impl Learner {
 
 fn prepare<const N: usize, const W: usize>(
     net: &Net,
-    vocabulary: &Vocabulary,
+    dict: &ShapeDict,
     replay: &Replay<'_, N, W>,
     sample: &mut Sample,
     extractor: &mut Extractor,
@@ -330,7 +329,7 @@ fn prepare<const N: usize, const W: usize>(
         return;
     };
     let position = Position { board, mover, last: replay.last };
-    extractor.extract_of::<Scalar, N, W>(position, vocabulary, &mut sample.features);
+    extractor.extract_of::<Scalar, N, W>(position, dict, &mut sample.features);
     let features = &sample.features;
     let played = sample.played;
     let base = net.base(features);

@@ -1,6 +1,5 @@
 //! Predicting moves: candidates compete by features of shape and tactics.
 
-mod far;
 pub mod features;
 mod geometry;
 pub mod groups;
@@ -8,6 +7,7 @@ pub mod learner;
 pub mod net;
 mod ops;
 pub mod predictor;
+mod prefetch;
 pub mod shape;
+pub mod shape_dict;
 pub mod tactics;
-pub mod vocabulary;

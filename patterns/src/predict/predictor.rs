@@ -4,7 +4,7 @@ use super::features::{Dictionary, Extractor, Features, Position};
 use super::groups::TACTICAL;
 use super::net::{Net, UNITS};
 use super::ops::{Ops, PackedRow, Units};
-use super::vocabulary::Vocabulary;
+use super::shape_dict::ShapeDict;
 use crate::file::{FileError, Reader, Writer};
 use go_engine::Site;
 
@@ -116,7 +116,7 @@ impl Dictionary for Predictor {
     }
 
     #[inline(always)]
-    fn expect(&self, name: u64) {
+    fn prefetch(&self, name: u64) {
         let at = (key_of(name) >> self.shapes.shift) as usize & (self.shapes.slots.len() - 1);
         ask_for(&self.shapes.slots[at]);
     }
@@ -144,18 +144,14 @@ impl Scratch {
 
 impl Predictor {
     /// Rounds what was learned to what is played with.
-    pub fn new(vocabulary: &Vocabulary, net: &Net, side: u8, games: u64) -> Predictor {
+    pub fn new(dict: &ShapeDict, net: &Net, side: u8, games: u64) -> Predictor {
         let largest = net.vectors.iter().flatten().fold(0.01f32, |most, v| most.max(v.abs()));
         let row_scale = (127.0 / largest).min(200.0);
         let pack = |v: f32| (v * row_scale).round().clamp(-127.0, 127.0) as i8;
         let mut rows: Vec<PackedRow> =
             net.vectors[..TACTICAL].iter().map(|row| row.map(pack)).collect();
-        let mut entries: Vec<(u32, usize)> = vocabulary
-            .entries
-            .iter()
-            .zip(0..)
-            .map(|(&(name, _), row)| (key_of(name), row))
-            .collect();
+        let mut entries: Vec<(u32, usize)> =
+            dict.entries.iter().zip(0..).map(|(&(name, _), row)| (key_of(name), row)).collect();
         // Of two with one key the more frequent stays.
         entries.sort_unstable();
         entries.dedup_by_key(|&mut (key, _)| key);

@@ -436,7 +436,7 @@ fn the_built_in_machine_foresees_professional_moves() {
     let Some(games) = professional_games(6) else { return };
     let evaluation = Evaluation { book: learned::joseki().unwrap(), opening: 60, color: None };
     let mut tallies = [Tally::default(); 1];
-    for game in games.iter().filter(|game| game.is_held_back()) {
+    for game in games.iter().filter(|game| game.is_validation()) {
         evaluation.eval::<512, 6>(game, &mut tallies);
     }
     let [tally] = tallies;

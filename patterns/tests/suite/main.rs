@@ -1,5 +1,5 @@
 //! Tests of what is learned for Go: one binary, so that it is linked once.
 
+mod frequencies;
 mod joseki;
-mod mle;
 mod predict;

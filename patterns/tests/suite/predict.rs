@@ -58,20 +58,20 @@ const SMALL: Settings = Settings {
 fn learned_from(games: &[Game], threads: usize) -> Predictor {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let learned = pool.install(|| learn::<128, 2>(games, SMALL, &Silent, |_| {}));
-    let (vocabulary, net) = learned.unwrap();
-    Predictor::new(&vocabulary, &net, 9, games.len() as u64)
+    let (dict, net) = learned.unwrap();
+    Predictor::new(&dict, &net, 9, games.len() as u64)
 }
 
 #[test]
 fn learns_a_habit_and_repeats_byte_for_byte() {
     let games = habitual_games(120);
-    let (learned, held_back) = games.split_at(100);
+    let (learned, validation) = games.split_at(100);
     let predictor = learned_from(learned, 1);
     assert_eq!(predictor.to_bytes(), learned_from(learned, 2).to_bytes());
 
     let mut scratch = Scratch::default();
     let (mut habits, mut first) = (0, 0);
-    for game in held_back {
+    for game in validation {
         let mut replay = game.replay::<128, 2>().unwrap();
         while let Some((mover, site)) = replay.upcoming() {
             let position = Position { board: &replay.board, mover, last: replay.last };
@@ -239,7 +239,7 @@ fn ladders_are_read_to_the_edge_and_to_a_breaker() {
 #[test]
 fn what_ships_reads_and_predicts_on_every_board() {
     let table = learned::frequencies().unwrap();
-    assert!(table.len() > 1_000 && table.answers.len() > 100);
+    assert!(table.len() > 1_000 && table.responses.len() > 100);
     for side in [5, 9, 13, 19, 25] {
         let predictor = learned::predictor(side).unwrap();
         let mut scratch = Scratch::default();

@@ -87,7 +87,7 @@ pub struct EstimateArgs {
     games: Option<usize>,
 
     /// Which of the games to measure on
-    #[arg(long, value_enum, default_value_t = Part::HeldBack)]
+    #[arg(long, value_enum, default_value_t = Part::Validation)]
     part: Part,
 
     /// Compares with a search on so many of the games

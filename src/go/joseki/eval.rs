@@ -31,7 +31,7 @@ pub struct EvalArgs {
     #[arg(long, value_parser = color)]
     color: Option<Color>,
     /// Which of the games to look at
-    #[arg(long, value_enum, default_value_t = Part::HeldBack)]
+    #[arg(long, value_enum, default_value_t = Part::Validation)]
     part: Part,
 }
 

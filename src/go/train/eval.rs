@@ -8,9 +8,9 @@ use clap::Args;
 use cpu_time::ThreadTime;
 use go_engine::{Color, Site};
 use go_patterns::eval::{PHASES, RANKS, Score, phase};
+use go_patterns::frequencies::{IncrementalCodes, Katz, Name, TEMPLATES, Table, Template};
 use go_patterns::game::{Game, Replay};
 use go_patterns::learned;
-use go_patterns::mle::{Katz, Name, TEMPLATES, Table, Template, Watch};
 use go_patterns::predict::features::Position;
 use go_patterns::predict::predictor::{Predictor, Scratch};
 use go_patterns::progress::Progress;
@@ -35,7 +35,7 @@ pub struct EvalArgs {
     #[arg(long)]
     games: Option<usize>,
     /// Which of the games to look at
-    #[arg(long, value_enum, default_value_t = Part::HeldBack)]
+    #[arg(long, value_enum, default_value_t = Part::Validation)]
     part: Part,
 }
 
@@ -152,12 +152,12 @@ fn judge<const N: usize, const W: usize>(
 ) {
     let mut names: Vec<[Name; TEMPLATES]> = Vec::new();
     let mut weights: Vec<f32> = Vec::new();
-    replay::<N, W>(game, |watch, mover, moves, number, played| {
+    replay::<N, W>(game, |tracker, mover, moves, number, played| {
         let started = ThreadTime::now();
         names.clear();
         for &site in moves {
-            let spot = watch.codes().spot(&watch.replay().board, site);
-            names.push(watch.codes().all_names(spot, mover));
+            let cell = tracker.codes().cell(&tracker.replay().board, site);
+            names.push(tracker.codes().all_names(cell, mover));
         }
         let naming = started.elapsed();
         for (model, outcome) in models.iter().zip(outcomes.iter_mut()) {
@@ -182,8 +182,8 @@ fn judge<const N: usize, const W: usize>(
         if !matches!(model, Model::Competition) {
             continue;
         }
-        replay::<N, W>(game, |watch, mover, _, number, played| {
-            let Replay { board, last, .. } = watch.replay();
+        replay::<N, W>(game, |tracker, mover, _, number, played| {
+            let Replay { board, last, .. } = tracker.replay();
             let started = ThreadTime::now();
             let position = Position { board, mover, last: *last };
             let found = predictor.predict(position, &mut scratch);
@@ -197,18 +197,18 @@ fn judge<const N: usize, const W: usize>(
 /// plays it, the legal moves, its number in the game and its place among the legal moves.
 fn replay<const N: usize, const W: usize>(
     game: &Game,
-    mut see: impl FnMut(&Watch<'_, N, W>, Color, &[Site], usize, usize),
+    mut see: impl FnMut(&IncrementalCodes<'_, N, W>, Color, &[Site], usize, usize),
 ) {
-    let Some(mut watch) = Watch::<N, W>::new(game) else { return };
-    while let Some((mover, site)) = watch.upcoming() {
-        let number = watch.replay().next + 1;
+    let Some(mut tracker) = IncrementalCodes::<N, W>::new(game) else { return };
+    while let Some((mover, site)) = tracker.upcoming() {
+        let number = tracker.replay().next + 1;
         if !site.is_pass() {
-            let board = &watch.replay().board;
+            let board = &tracker.replay().board;
             let moves: Vec<_> = board.sites().filter(|&s| board.is_legal(s, mover)).collect();
             let Some(played) = moves.iter().position(|&s| s == site) else { break };
-            see(&watch, mover, &moves, number, played);
+            see(&tracker, mover, &moves, number, played);
         }
-        watch.advance();
+        tracker.advance();
     }
 }
 

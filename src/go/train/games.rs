@@ -24,14 +24,15 @@ pub struct Source {
     pub quiet: bool,
 }
 
-/// The part of the games that is used: one in twenty, by a hash of its first forty moves, is held
-/// back from learning so that what was learned can be measured on it.
+/// The part of the games that is used: one in twenty, by a hash of its first forty moves, is kept
+/// for validation, so that what was learned can be measured on it.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Those that are learned from
     Learned,
-    /// Those held back from learning
-    HeldBack,
+    /// Those kept for validation
+    #[value(alias = "held-back")]
+    Validation,
     /// All
     All,
 }
@@ -40,8 +41,8 @@ impl Part {
     /// Whether a game belongs to it.
     pub fn has(self, game: &Game) -> bool {
         match self {
-            Part::Learned => !game.is_held_back(),
-            Part::HeldBack => game.is_held_back(),
+            Part::Learned => !game.is_validation(),
+            Part::Validation => game.is_validation(),
             Part::All => true,
         }
     }

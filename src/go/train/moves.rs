@@ -9,7 +9,7 @@ use go_patterns::game::Game;
 use go_patterns::predict::learner::{Report, Settings, learn};
 use go_patterns::predict::net::Net;
 use go_patterns::predict::predictor::Predictor;
-use go_patterns::predict::vocabulary::Vocabulary;
+use go_patterns::predict::shape_dict::ShapeDict;
 use go_patterns::progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -54,7 +54,7 @@ fn learn_on<const N: usize, const W: usize>(
     games: &[Game],
     settings: Settings,
     bar: &Bar,
-) -> Option<(Vocabulary, Net)> {
+) -> Option<(ShapeDict, Net)> {
     learn::<N, W>(games, settings, bar, |report: Report| {
         let n = report.positions.max(1) as f64;
         bar.say(&format!(
@@ -85,11 +85,11 @@ pub fn run(args: &MoveArgs) -> Result<ExitCode> {
         ..Settings::default()
     };
     let side = args.source.size;
-    let Some((vocabulary, net)) = with_side!(side, learn_on(&games, settings, &bar)) else {
+    let Some((dict, net)) = with_side!(side, learn_on(&games, settings, &bar)) else {
         return Ok(interrupted());
     };
     bar.end();
-    let predictor = Predictor::new(&vocabulary, &net, side, games.len() as u64);
+    let predictor = Predictor::new(&dict, &net, side, games.len() as u64);
     let bytes = predictor.to_bytes();
     write(&args.out, &bytes)?;
     print(&format!(

@@ -5,9 +5,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use game_record::{Games, Record};
 use go_engine::{Board, Color, Point, Site};
+use go_patterns::frequencies::{IncrementalCodes, Katz, Table, Template};
 use go_patterns::game::Game;
 use go_patterns::learned;
-use go_patterns::mle::{Katz, Table, Template, Watch};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
         .with_context(|| format!("{} has no game {}", args.file.display(), args.game))??;
     let record = Record::read(&text)?;
     let Some(side) = record.size.side().filter(|&side| side <= 25) else {
-        bail!("a {} board: only square ones up to 25 are looked at", record.size);
+        bail!("a {} board: only square ones up to 25 are probe at", record.size);
     };
     let game = Game::from_record(&record, side)?;
     print(&with_side!(side, show(&game, args, &table))?)?;
@@ -59,14 +59,14 @@ fn show<const N: usize, const W: usize>(
     args: &ShowArgs,
     table: &Table,
 ) -> Result<String> {
-    let mut watch = Watch::<N, W>::new(game).context("the board does not fit")?;
+    let mut tracker = IncrementalCodes::<N, W>::new(game).context("the board does not fit")?;
     for _ in 1..args.number {
-        watch.advance();
+        tracker.advance();
     }
-    let Some((mover, played)) = watch.upcoming() else {
+    let Some((mover, played)) = tracker.upcoming() else {
         bail!("the game has {} moves, not {}", game.moves.len(), args.number);
     };
-    let board = &watch.replay().board;
+    let board = &tracker.replay().board;
     let site = match args.point {
         None => played,
         Some(point) => board.site(point).with_context(|| format!("{point} is not on the board"))?,
@@ -76,7 +76,7 @@ fn show<const N: usize, const W: usize>(
     }
     // Writing to a string cannot fail.
     let mut text = format!("move {}, {mover} to move, about {}\n", args.number, board.point(site));
-    let names = watch.codes().all_names(watch.codes().spot(board, site), mover);
+    let names = tracker.codes().all_names(tracker.codes().cell(board, site), mover);
     for template in Template::all() {
         let known = match table.get(names[template.index()]) {
             None => format!("played less than {} times", table.least),

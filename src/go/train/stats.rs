@@ -6,7 +6,7 @@ use super::progress::Bar;
 use super::{interrupted, print};
 use anyhow::Result;
 use clap::Args;
-use go_patterns::mle::{LearnError, Settings, Template};
+use go_patterns::frequencies::{LearnError, Settings, Template};
 use go_patterns::progress::Progress;
 use std::fmt::Write;
 use std::process::ExitCode;

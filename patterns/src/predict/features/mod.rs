@@ -1,16 +1,16 @@
 //! The features of every candidate move of a position.
 
-mod spot;
-mod touch;
+mod chain_features;
+mod distance_features;
 
-use super::far::Far;
 use super::groups::{Context, Group, TACTICAL};
 use super::ops::Ops;
 use super::ops::scalar::Scalar;
+use super::prefetch::PrefetchedLookup;
 use super::shape::{Family, Shapes};
+use chain_features::ChainFact;
+use distance_features::{Location, NO_DISTANCE, bucket, coarse, size_of};
 use go_engine::{Board, Color, Site};
-use spot::{NO_DISTANCE, Spot, bucket, coarse, size_of};
-use touch::ChainFact;
 
 /// A position as the features see it.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ pub trait Dictionary {
 
     /// Tells that a name will be looked up soon.
     #[inline(always)]
-    fn expect(&self, _name: u64) {}
+    fn prefetch(&self, _name: u64) {}
 }
 
 /// The features of a position's candidates, one after another.
@@ -65,16 +65,16 @@ impl Features {
 #[derive(Default)]
 pub struct Extractor {
     shapes: Shapes,
-    far: Far,
+    prefetched: PrefetchedLookup,
     /// Steps from the last two moves along chains, by site.
-    fate: [Vec<u8>; 2],
+    common_fate: [Vec<u8>; 2],
     queue: Vec<(Site, u8)>,
     /// Facts about chains, at the site that names each; see [`ChainFact`].
     facts: Vec<ChainFact>,
     /// Closed regions: size and owner by site.
     regions: Vec<(u8, u8)>,
     /// Where each site lies, and the board that this was worked out for.
-    spots: Vec<Spot>,
+    locations: Vec<Location>,
     side: (u8, u8),
 }
 
@@ -120,11 +120,11 @@ impl Extractor {
         out.ends.clear();
         out.context.clear();
 
-        if self.side != (board.width(), board.height()) || self.spots.len() != N {
+        if self.side != (board.width(), board.height()) || self.locations.len() != N {
             self.side = (board.width(), board.height());
-            self.spots = vec![Spot::default(); N];
+            self.locations = vec![Location::default(); N];
             for site in board.sites() {
-                self.spots[usize::from(site.0)] = Spot::of(board, site);
+                self.locations[usize::from(site.0)] = Location::of(board, site);
             }
         }
         self.shapes.fill::<O, N, W>(board, mover, &out.candidates, last);
@@ -135,11 +135,11 @@ impl Extractor {
         }
         self.find_regions(board);
         self.context(position, out);
-        self.far.clear();
+        self.prefetched.clear();
         for index in 0..out.candidates.len() {
             let site = out.candidates[index];
             let near = self.shapes.near_names::<O>(index);
-            near.all().for_each(|name| dictionary.expect(name));
+            near.all().for_each(|name| dictionary.prefetch(name));
             self.places(position, index, site, &mut out.tactical);
             self.tactics(position, site, &mut out.tactical);
             let shapes = &mut out.shapes;
@@ -149,9 +149,9 @@ impl Extractor {
                 row.is_some()
             });
             out.ends.push((out.tactical.len() as u32, out.shapes.len() as u32));
-            self.far.add::<O>(&self.shapes, dictionary, far);
+            self.prefetched.add::<O>(&self.shapes, dictionary, far);
         }
-        self.far.look_up::<O>(&self.shapes, dictionary, out);
+        self.prefetched.look_up::<O>(&self.shapes, dictionary, out);
     }
 
     /// The names of the shapes of one move, for counting which are played.
@@ -172,24 +172,24 @@ impl Extractor {
         from: Site,
         which: usize,
     ) {
-        let fate = &mut self.fate[which];
-        fate.clear();
-        fate.resize(N, 0);
+        let common_fate = &mut self.common_fate[which];
+        common_fate.clear();
+        common_fate.resize(N, 0);
         if from.is_pass() {
             return;
         }
         const FARTHEST: u8 = 9;
         self.queue.clear();
         let mut reach = |site: Site, steps: u8, queue: &mut Vec<(Site, u8)>| {
-            if fate[usize::from(site.0)] != 0 || !board.is_on_board(site) {
+            if common_fate[usize::from(site.0)] != 0 || !board.is_on_board(site) {
                 return;
             }
             if board.is_empty(site) {
-                fate[usize::from(site.0)] = steps;
+                common_fate[usize::from(site.0)] = steps;
                 queue.push((site, steps));
             } else {
                 for stone in board.chain_stones(site) {
-                    fate[usize::from(stone.0)] = steps;
+                    common_fate[usize::from(stone.0)] = steps;
                     queue.push((stone, steps));
                 }
             }
@@ -245,8 +245,8 @@ impl Extractor {
         }
     }
 
-    fn spot(&self, site: Site) -> Spot {
-        self.spots[usize::from(site.0)]
+    fn location(&self, site: Site) -> Location {
+        self.locations[usize::from(site.0)]
     }
 
     fn context<const N: usize, const W: usize>(
@@ -267,10 +267,11 @@ impl Extractor {
             }
         }
         let gap = match last {
-            [a, b] if !a.is_pass() && !b.is_pass() => self.spot(a).distance(self.spot(b)),
+            [a, b] if !a.is_pass() && !b.is_pass() => self.location(a).distance(self.location(b)),
             _ => NO_DISTANCE,
         };
-        let last_line = if last[0].is_pass() { 0 } else { usize::from(self.spot(last[0]).line) };
+        let last_line =
+            if last[0].is_pass() { 0 } else { usize::from(self.location(last[0]).line) };
         let stage =
             bucket(stones, &[3, 7, 12, 20, 30, 40, 55, 70, 90, 110, 130, 150, 180, 210, 240]);
         let atari = |stones: u32| if stones == 0 { 0 } else { 1 + size_of(stones) };
@@ -297,26 +298,27 @@ impl Extractor {
         let mut add = |row: u32| out.push(row as u16);
         let stones = board.area() - board.n_empties();
         let phase = bucket(stones, &[11, 29, 69, 119, 179]);
-        let spot = self.spot(site);
-        let line = usize::from(spot.line);
+        let location = self.location(site);
+        let line = usize::from(location.line);
         add(Group::Line.row(line * 6 + phase));
-        add(Group::Place.row(usize::from(spot.folded) * 3 + bucket(stones, &[15, 49])));
+        add(Group::Place.row(usize::from(location.folded) * 3 + bucket(stones, &[15, 49])));
 
         let to = last.map(|move_| match move_.is_pass() {
             true => NO_DISTANCE,
-            false => spot.distance(self.spot(move_)),
+            false => location.distance(self.location(move_)),
         });
         let gap = match last {
-            [a, b] if !a.is_pass() && !b.is_pass() => self.spot(a).distance(self.spot(b)),
+            [a, b] if !a.is_pass() && !b.is_pass() => self.location(a).distance(self.location(b)),
             _ => NO_DISTANCE,
         };
         add(Group::LastDistance.row(to[0]));
         add(Group::SecondDistance.row(to[1]));
         add(Group::Distances.row((coarse(to[0]) * 6 + coarse(to[1])) * 6 + coarse(gap)));
-        let fate = [0, 1].map(|which| usize::from(self.fate[which][usize::from(site.0)]).min(9));
-        add(Group::Proven.row(fate[0] * 10 + fate[1]));
+        let common_fate =
+            [0, 1].map(|which| usize::from(self.common_fate[which][usize::from(site.0)]).min(9));
+        add(Group::CommonFate.row(common_fate[0] * 10 + common_fate[1]));
         if !last[0].is_pass() {
-            let (long, short) = spot.steps(self.spot(last[0]));
+            let (long, short) = location.steps(self.location(last[0]));
             if long <= 5 {
                 add(Group::LastStep.row((long * (long + 1) / 2 + short) * 4 + line.min(3)));
             }

@@ -15,7 +15,7 @@ const FARTHEST: u32 = 15;
 const LEAST_BITS: u32 = 16;
 
 /// The map.
-pub(super) struct Packed {
+pub(super) struct CompactMap {
     /// What is left of the key in the upper 20 bits, how far off it is in four, the value in eight;
     /// 0 for a free slot.
     slots: Box<[u32]>,
@@ -24,7 +24,7 @@ pub(super) struct Packed {
 
 /// What was found at the place of a key.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Looked {
+pub(super) struct Probe {
     place: u32,
     rest: u32,
     slot: u32,
@@ -38,9 +38,9 @@ fn scatter(key: u64) -> u64 {
     key.wrapping_mul(0xd_1b54_a32d) & KEY_MASK
 }
 
-impl Packed {
+impl CompactMap {
     /// The map with these entries; of equal keys the first counts.
-    pub(super) fn new(entries: &[(u64, u8)]) -> Packed {
+    pub(super) fn new(entries: &[(u64, u8)]) -> CompactMap {
         let mut seen = AHashSet::new();
         let mut entries: Vec<(u64, u8)> =
             entries.iter().copied().filter(|&(key, _)| seen.insert(key)).collect();
@@ -49,7 +49,7 @@ impl Packed {
         let mut bits = (entries.len() * 2).next_power_of_two().trailing_zeros().max(LEAST_BITS);
         loop {
             let slots = vec![0; (1usize << bits) + FARTHEST as usize].into_boxed_slice();
-            let mut map = Packed { slots, bits };
+            let mut map = CompactMap { slots, bits };
             if map.fill(&entries) {
                 return map;
             }
@@ -80,18 +80,18 @@ impl Packed {
         ((scattered >> rest_bits) as usize, (scattered & ((1 << rest_bits) - 1)) as u32)
     }
 
-    /// Looks at the place of a key, for [`Packed::resolve`]: several keys' memory may be waited for
+    /// Looks at the place of a key, for [`CompactMap::resolve`]: several keys' memory may be waited for
     /// at once.
     #[inline(always)]
-    pub(super) fn look(&self, key: u64) -> Looked {
+    pub(super) fn probe(&self, key: u64) -> Probe {
         let (place, rest) = self.split(key);
-        Looked { place: place as u32, rest, slot: self.slots[place] }
+        Probe { place: place as u32, rest, slot: self.slots[place] }
     }
 
     /// The slot and the value of a key that was looked at. The slot is its own: no other key has it.
     #[inline(always)]
-    pub(super) fn resolve(&self, looked: Looked) -> Option<(usize, u8)> {
-        let Looked { place, rest, mut slot } = looked;
+    pub(super) fn resolve(&self, probe: Probe) -> Option<(usize, u8)> {
+        let Probe { place, rest, mut slot } = probe;
         for off in 1..=FARTHEST {
             let at = place as usize + off as usize - 1;
             if off > 1 {
@@ -110,7 +110,7 @@ impl Packed {
     /// Both together.
     #[inline(always)]
     pub(super) fn find(&self, key: u64) -> Option<(usize, u8)> {
-        self.resolve(self.look(key))
+        self.resolve(self.probe(key))
     }
 }
 
@@ -123,7 +123,7 @@ mod tests {
     fn finds_what_was_put_in_and_nothing_else() {
         let key = |n: u64| crate::mix(n) & KEY_MASK;
         let entries: Vec<(u64, u8)> = (0..50_000).map(|n| (key(n), n as u8)).collect();
-        let map = Packed::new(&entries);
+        let map = CompactMap::new(&entries);
         let truth: HashMap<u64, u8> = entries.iter().rev().copied().collect();
         for (&key, &value) in &truth {
             assert_eq!(map.find(key).map(|found| found.1), Some(value));

@@ -1,6 +1,6 @@
 //! All points about a stone at once, by AVX2: the same weights as one by one.
 
-use super::super::packed::Looked;
+use super::super::compact_map::Probe;
 use super::{KEPT, Ring, SIEVE_BITS, Weights};
 use go_engine::playout::shapes::Neighbours8;
 use go_engine::{Board, Color};
@@ -143,18 +143,18 @@ pub(super) fn weigh<const N: usize, const W: usize>(
     }
     // No look at the memory waits for another's.
     let (points, row, way) = (lanes(points), lanes(row), lanes(way));
-    let mut looked = [Looked::default(); 8];
+    let mut probe = [Probe::default(); 8];
     let mut rest = open;
     while rest != 0 {
         let place = rest.trailing_zeros() as usize & 7;
         rest &= rest - 1;
-        looked[place] = tables.rings.look(Ring { row: row[place], points: points[place] }.key());
+        probe[place] = tables.rings.probe(Ring { row: row[place], points: points[place] }.key());
     }
     while open != 0 {
         let place = open.trailing_zeros() as usize & 7;
         open &= open - 1;
-        let (looked, way) = (looked[place], way[place] as usize);
-        if let Some(level) = tables.look_farther(board, beside, place, mover, looked, way) {
+        let (probe, way) = (probe[place], way[place] as usize);
+        if let Some(level) = tables.match_outer(board, beside, place, mover, probe, way) {
             weights[place] = tables.worth[usize::from(level.0)];
         }
     }

@@ -5,19 +5,19 @@ use crate::game::{Game, Replay};
 use go_engine::{Color, Site};
 
 /// A game being played through with the codes of its position.
-pub struct Watch<'g, const N: usize, const W: usize> {
+pub struct IncrementalCodes<'g, const N: usize, const W: usize> {
     pub(super) replay: Replay<'g, N, W>,
     pub(super) codes: Codes,
     /// Points whose stones changed with the last move, and the colours that came or went.
     changes: Vec<(usize, Color)>,
 }
 
-impl<'g, const N: usize, const W: usize> Watch<'g, N, W> {
+impl<'g, const N: usize, const W: usize> IncrementalCodes<'g, N, W> {
     /// The game from its beginning; `None` when the board does not fit the layout.
     pub fn new(game: &'g Game) -> Option<Self> {
         let replay = game.replay::<N, W>()?;
         let codes = Codes::of_board(&replay.board);
-        Some(Watch { replay, codes, changes: Vec::new() })
+        Some(IncrementalCodes { replay, codes, changes: Vec::new() })
     }
 
     /// The game and the position before its next move.
@@ -37,11 +37,11 @@ impl<'g, const N: usize, const W: usize> Watch<'g, N, W> {
 
     /// Plays the next move.
     pub fn advance(&mut self) {
-        self.advance_telling(|_, _| {});
+        self.advance_with(|_, _| {});
     }
 
     /// Plays the next move. `before` is called with the changes before the codes follow them.
-    pub(super) fn advance_telling(&mut self, before: impl FnOnce(&Codes, &[(usize, Color)])) {
+    pub(super) fn advance_with(&mut self, before: impl FnOnce(&Codes, &[(usize, Color)])) {
         let Some((color, site)) = self.replay.upcoming() else { return };
         self.changes.clear();
         if site.is_pass() {
@@ -56,14 +56,14 @@ impl<'g, const N: usize, const W: usize> Watch<'g, N, W> {
         };
         self.replay.advance();
         let board = &self.replay.board;
-        self.changes.push((self.codes.spot(board, site), color));
+        self.changes.push((self.codes.cell(board, site), color));
         if board.captured(color.other()) != captured {
             let gone = stones.into_iter().filter(|&stone| board.is_empty(stone));
-            self.changes.extend(gone.map(|stone| (self.codes.spot(board, stone), color.other())));
+            self.changes.extend(gone.map(|stone| (self.codes.cell(board, stone), color.other())));
         }
         before(&self.codes, &self.changes);
-        for &(spot, color) in &self.changes {
-            self.codes.toggle(spot, color);
+        for &(cell, color) in &self.changes {
+            self.codes.toggle(cell, color);
         }
     }
 }

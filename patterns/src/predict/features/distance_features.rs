@@ -7,7 +7,7 @@ pub(super) const NO_DISTANCE: usize = 18;
 
 /// Where a site lies.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Spot {
+pub(super) struct Location {
     col: u8,
     row: u8,
     /// Line from 0 at the edge, at most 8.
@@ -16,24 +16,24 @@ pub(super) struct Spot {
     pub folded: u8,
 }
 
-impl Spot {
-    pub fn of<const N: usize, const W: usize>(board: &Board<N, W>, site: Site) -> Spot {
+impl Location {
+    pub fn of<const N: usize, const W: usize>(board: &Board<N, W>, site: Site) -> Location {
         let point = board.point(site);
         let fold = |at: u8, side: u8| at.min(side - 1 - at).min(9);
         let (x, y) = (fold(point.col(), board.width()), fold(point.row(), board.height()));
         let (x, y) = (x.max(y), x.min(y));
-        Spot { col: point.col(), row: point.row(), line: y.min(8), folded: x * (x + 1) / 2 + y }
+        Location { col: point.col(), row: point.row(), line: y.min(8), folded: x * (x + 1) / 2 + y }
     }
 
     /// The steps between two sites, the longer first.
-    pub fn steps(self, other: Spot) -> (usize, usize) {
+    pub fn steps(self, other: Location) -> (usize, usize) {
         let dx = usize::from(self.col.abs_diff(other.col));
         let dy = usize::from(self.row.abs_diff(other.row));
         (dx.max(dy), dx.min(dy))
     }
 
     /// Distance of two sites, at most 17.
-    pub fn distance(self, other: Spot) -> usize {
+    pub fn distance(self, other: Location) -> usize {
         let (long, short) = self.steps(other);
         (2 * long + short).min(NO_DISTANCE - 1)
     }

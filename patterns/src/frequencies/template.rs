@@ -55,7 +55,7 @@ impl Template {
     /// paper's `TP(x - 1, y + x - 1)`. `None` below the smallest.
     ///
     /// ```
-    /// use go_patterns::mle::Template;
+    /// use go_patterns::frequencies::Template;
     /// let chain: Vec<String> = Template::all().rev().map(|t| t.to_string()).collect();
     /// assert_eq!(chain.join(" "), "(4,*) (3,3) (3,2) (3,1) (3,0) (2,2) (2,1) (2,0) (1,1) (1,0)");
     /// ```

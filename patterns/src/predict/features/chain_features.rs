@@ -2,7 +2,7 @@
 
 use super::super::groups::Group;
 use super::super::tactics::{Neighbours, liberties_after};
-use super::spot::{bucket, size_of};
+use super::distance_features::{bucket, size_of};
 use super::{Extractor, Position};
 use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
 use go_engine::{Board, Color, Site};

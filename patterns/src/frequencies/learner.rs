@@ -1,15 +1,15 @@
 //! Counting: a first pass finds what was played, a second counts the chances of that, a third looks
 //! at what is kept.
 
-use super::answer::{AnswerCounts, Answers};
 use super::codes::Codes;
 use super::counts::{
     AllTotals, BYTES_PER_PATTERN, Count, CountTable, Distinct, NOWHERE, SPLIT, Totals,
     add_to_totals,
 };
+use super::incremental_codes::IncrementalCodes;
+use super::response::{ResponseCounts, ResponsePatterns};
 use super::square5::{PARTS, Square5};
 use super::template::{Name, TEMPLATES, Template};
-use super::watch::Watch;
 use crate::game::Game;
 use crate::progress::Progress;
 use go_engine::Color;
@@ -34,8 +34,8 @@ pub struct Learned {
     pub counts: Vec<Count>,
     /// Sums over all patterns, rare ones too.
     pub totals: AllTotals,
-    /// Answers beside the last move.
-    pub answers: Answers,
+    /// Responses beside the last move.
+    pub responses: ResponsePatterns,
 }
 
 /// Learning was broken off.
@@ -78,7 +78,7 @@ pub fn learn<const N: usize, const W: usize>(
         let rounds = wanted;
         let mut counts = Vec::new();
         let mut totals = [Totals::default(); TEMPLATES];
-        let answers = AnswerCounts::new();
+        let responses = ResponseCounts::new();
         for round in 0..rounds {
             let part = Part { round, rounds };
             let what = |pass: u32| format!("round {} of {rounds}, pass {pass} of 2", round + 1);
@@ -92,9 +92,8 @@ pub fn learn<const N: usize, const W: usize>(
             };
             progress.begin(&what(2), games.len() as u64);
             let distinct = settings.distinct_playable && round == 0;
-            let answered = (round == 0).then_some(&answers);
-            let distinct =
-                count_chances::<N, W>(games, part, &table, distinct, answered, progress)?;
+            let counted = (round == 0).then_some(&responses);
+            let distinct = count_chances::<N, W>(games, part, &table, distinct, counted, progress)?;
             if round == 0 {
                 for (totals, distinct) in totals.iter_mut().zip(distinct) {
                     totals.distinct_playable = distinct;
@@ -113,7 +112,7 @@ pub fn learn<const N: usize, const W: usize>(
             count.square = squares.get(&count.name.0).copied();
         }
         counts.par_sort_unstable_by_key(|count: &Count| (count.name.template(), count.name));
-        return Ok(Learned { counts, totals, answers: answers.finish() });
+        return Ok(Learned { counts, totals, responses: responses.finish() });
     }
 }
 
@@ -169,15 +168,15 @@ fn count_played<const N: usize, const W: usize>(
         }
         let mut found: Vec<Vec<u64>> = vec![Vec::new(); SHARDS];
         for game in piece {
-            let Some(mut watch) = Watch::<N, W>::new(game) else { continue };
-            while let Some((mover, site)) = watch.replay.upcoming() {
+            let Some(mut tracker) = IncrementalCodes::<N, W>::new(game) else { continue };
+            while let Some((mover, site)) = tracker.replay.upcoming() {
                 if !site.is_pass() {
-                    let spot = watch.codes.spot(&watch.replay.board, site);
-                    for name in part.names(watch.codes.names(spot, mover)) {
+                    let cell = tracker.codes.cell(&tracker.replay.board, site);
+                    for name in part.names(tracker.codes.names(cell, mover)) {
                         found[(name.0 >> 58) as usize % SHARDS].push(name.0);
                     }
                 }
-                watch.advance();
+                tracker.advance();
             }
         }
         let mut patterns = 0;
@@ -213,7 +212,7 @@ fn count_chances<const N: usize, const W: usize>(
     part: Part,
     table: &CountTable,
     distinct: bool,
-    answers: Option<&AnswerCounts>,
+    responses: Option<&ResponseCounts>,
     progress: &dyn Progress,
 ) -> Result<[u64; TEMPLATES], LearnError> {
     let all: Vec<Mutex<Distinct>> =
@@ -224,8 +223,8 @@ fn count_chances<const N: usize, const W: usize>(
         }
         let mut seen: Vec<Distinct> = all.iter().map(|_| Distinct::new()).collect();
         for game in piece {
-            if let Some(watch) = Watch::<N, W>::new(game) {
-                Tally::new(watch, part, table, &mut seen).run(answers);
+            if let Some(tracker) = IncrementalCodes::<N, W>::new(game) {
+                Tally::new(tracker, part, table, &mut seen).run(responses);
             }
         }
         for (all, seen) in all.iter().zip(&seen) {
@@ -284,7 +283,7 @@ fn look_at<const N: usize, const W: usize>(
 /// up when it comes to be, and counted, for as many turns as it stood and could be played, when it
 /// goes.
 struct Tally<'a, 'g, const N: usize, const W: usize> {
-    watch: Watch<'g, N, W>,
+    tracker: IncrementalCodes<'g, N, W>,
     part: Part,
     table: &'a CountTable,
     distinct: &'a mut [Distinct],
@@ -307,14 +306,14 @@ const FRESH: u8 = TEMPLATES as u8;
 
 impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
     fn new(
-        watch: Watch<'g, N, W>,
+        tracker: IncrementalCodes<'g, N, W>,
         part: Part,
         table: &'a CountTable,
         distinct: &'a mut [Distinct],
     ) -> Self {
-        let points = watch.replay.board.area();
+        let points = tracker.replay.board.area();
         Tally {
-            watch,
+            tracker,
             part,
             table,
             distinct,
@@ -328,41 +327,41 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
         }
     }
 
-    fn run(mut self, answers: Option<&AnswerCounts>) {
-        for site in self.watch.replay.board.sites() {
-            if self.watch.replay.board.is_empty(site) {
-                let spot = self.watch.codes.spot(&self.watch.replay.board, site);
-                self.open[spot] = true;
-                self.look_up(spot, 0);
+    fn run(mut self, responses: Option<&ResponseCounts>) {
+        for site in self.tracker.replay.board.sites() {
+            if self.tracker.replay.board.is_empty(site) {
+                let cell = self.tracker.codes.cell(&self.tracker.replay.board, site);
+                self.open[cell] = true;
+                self.look_up(cell, 0);
             }
         }
-        while let Some((mover, site)) = self.watch.replay.upcoming() {
+        while let Some((mover, site)) = self.tracker.replay.upcoming() {
             if !site.is_pass() {
                 self.turns[mover.index()] += 1;
                 self.bar(mover);
-                if let Some(answers) = answers {
-                    let replay = &self.watch.replay;
-                    answers.add(&replay.board, mover, replay.last[0], site);
+                if let Some(responses) = responses {
+                    let replay = &self.tracker.replay;
+                    responses.add(&replay.board, mover, replay.last[0], site);
                 }
             }
             self.follow();
         }
-        for site in self.watch.replay.board.sites() {
-            if self.watch.replay.board.is_empty(site) {
-                let spot = self.watch.codes.spot(&self.watch.replay.board, site);
-                self.flush(&self.watch.codes.clone_point(spot), spot, 0);
+        for site in self.tracker.replay.board.sites() {
+            if self.tracker.replay.board.is_empty(site) {
+                let cell = self.tracker.codes.cell(&self.tracker.replay.board, site);
+                self.flush(&self.tracker.codes.clone_point(cell), cell, 0);
             }
         }
     }
 
     /// Notes the empty points where the mover may not play.
     fn bar(&mut self, mover: Color) {
-        let board = &self.watch.replay.board;
+        let board = &self.tracker.replay.board;
         for site in board.empties() {
             if (!board.around(site).touches_empty() || site == board.ko())
                 && !board.is_legal(site, mover)
             {
-                self.barred[self.watch.codes.spot(board, site)][mover.index()] += 1;
+                self.barred[self.tracker.codes.cell(board, site)][mover.index()] += 1;
             }
         }
     }
@@ -374,42 +373,42 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
         let mut queue = std::mem::take(&mut self.queue);
         let mut dropped: Vec<(usize, u8, PointCodes)> = Vec::new();
         let keep_codes = !self.distinct.is_empty();
-        self.watch.advance_telling(|codes, changes| {
-            for &(spot, _) in changes {
-                for (seer, template) in codes.seers(spot) {
+        self.tracker.advance_with(|codes, changes| {
+            for &(cell, _) in changes {
+                for (seer, template) in codes.seers(cell) {
                     if stale[seer] == FRESH {
                         queue.push(seer);
                     }
                     stale[seer] = stale[seer].min(template.index() as u8);
                 }
-                if stale[spot] == FRESH {
-                    queue.push(spot);
+                if stale[cell] == FRESH {
+                    queue.push(cell);
                 }
-                stale[spot] = 0;
+                stale[cell] = 0;
             }
             if keep_codes {
-                let old = |&spot: &usize| (spot, stale[spot], codes.clone_point(spot));
+                let old = |&cell: &usize| (cell, stale[cell], codes.clone_point(cell));
                 dropped.extend(queue.iter().map(old));
             }
         });
         if keep_codes {
-            for (spot, from, codes) in &dropped {
-                self.flush(codes, *spot, usize::from(*from));
+            for (cell, from, codes) in &dropped {
+                self.flush(codes, *cell, usize::from(*from));
             }
         } else {
-            for &spot in &queue {
-                self.flush(&PointCodes::default(), spot, usize::from(stale[spot]));
+            for &cell in &queue {
+                self.flush(&PointCodes::default(), cell, usize::from(stale[cell]));
             }
         }
-        let board = &self.watch.replay.board;
+        let board = &self.tracker.replay.board;
         let side = usize::from(board.width());
-        for &spot in &queue {
-            let from = std::mem::replace(&mut stale[spot], FRESH);
-            let point = go_engine::Point::new((spot % side) as u8, (spot / side) as u8);
-            let board = &self.watch.replay.board;
-            self.open[spot] = board.site(point).is_some_and(|site| board.is_empty(site));
-            if self.open[spot] {
-                self.look_up(spot, usize::from(from));
+        for &cell in &queue {
+            let from = std::mem::replace(&mut stale[cell], FRESH);
+            let point = go_engine::Point::new((cell % side) as u8, (cell / side) as u8);
+            let board = &self.tracker.replay.board;
+            self.open[cell] = board.site(point).is_some_and(|site| board.is_empty(site));
+            if self.open[cell] {
+                self.look_up(cell, usize::from(from));
             }
         }
         queue.clear();
@@ -417,29 +416,29 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
     }
 
     /// Turns of a mover at which a point was to be played.
-    fn clock(&self, spot: usize, mover: Color) -> u16 {
-        self.turns[mover.index()] - self.barred[spot][mover.index()]
+    fn clock(&self, cell: usize, mover: Color) -> u16 {
+        self.turns[mover.index()] - self.barred[cell][mover.index()]
     }
 
     /// Counts the patterns about a point that come to their end, from a template on.
-    fn flush(&mut self, codes: &PointCodes, spot: usize, from: usize) {
-        if !self.open[spot] {
+    fn flush(&mut self, codes: &PointCodes, cell: usize, from: usize) {
+        if !self.open[cell] {
             return;
         }
         for mover in Color::BOTH {
             let m = mover.index();
-            let clock = self.clock(spot, mover);
+            let clock = self.clock(cell, mover);
             for template in from..TEMPLATES {
-                let slot = self.slots[spot][m][template];
-                let turns = clock - self.since[spot][m][template];
+                let slot = self.slots[cell][m][template];
+                let turns = clock - self.since[cell][m][template];
                 if self.distinct.is_empty() && slot == NOWHERE && template >= SPLIT.index() {
                     break;
                 }
                 if slot != NOWHERE && turns > 0 {
                     self.table.add_chances(slot, u32::from(turns));
                 }
-                self.slots[spot][m][template] = NOWHERE;
-                self.since[spot][m][template] = clock;
+                self.slots[cell][m][template] = NOWHERE;
+                self.since[cell][m][template] = clock;
                 if let Some(distinct) = self.distinct.get_mut(template)
                     && turns > 0
                     && let Some(name) = codes.0[m].get(template)
@@ -451,14 +450,14 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
     }
 
     /// Looks up the patterns about an empty point, from a template on.
-    fn look_up(&mut self, spot: usize, from: usize) {
+    fn look_up(&mut self, cell: usize, from: usize) {
         for mover in Color::BOTH {
             let m = mover.index();
-            let clock = self.clock(spot, mover);
-            self.since[spot][m][from..].fill(clock);
+            let clock = self.clock(cell, mover);
+            self.since[cell][m][from..].fill(clock);
             let mut inside = self.part.has_small();
             let mut parent = None;
-            for (template, name) in self.watch.codes.names(spot, mover).enumerate() {
+            for (template, name) in self.tracker.codes.names(cell, mover).enumerate() {
                 if template == SPLIT.index() {
                     inside = self.part.has(name);
                 }
@@ -467,7 +466,7 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
                     continue;
                 }
                 let slot = if template < from {
-                    self.slots[spot][m][template]
+                    self.slots[cell][m][template]
                 } else {
                     self.table.find(name)
                 };
@@ -475,7 +474,7 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
                     break;
                 }
                 if template >= from {
-                    self.slots[spot][m][template] = slot;
+                    self.slots[cell][m][template] = slot;
                     if let Some(parent) = parent {
                         self.table.set_parent(slot, parent);
                     }
@@ -491,7 +490,7 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
 struct PointCodes([Vec<Name>; 2]);
 
 impl Codes {
-    fn clone_point(&self, spot: usize) -> PointCodes {
-        PointCodes(Color::BOTH.map(|mover| self.names(spot, mover).collect()))
+    fn clone_point(&self, cell: usize) -> PointCodes {
+        PointCodes(Color::BOTH.map(|mover| self.names(cell, mover).collect()))
     }
 }

@@ -9,14 +9,14 @@ type Names<V> = HashMap<u64, V, crate::Unhashed>;
 
 /// The known shapes, the most frequent first, with how often each was played.
 #[derive(Default)]
-pub struct Vocabulary {
+pub struct ShapeDict {
     /// Row by name.
     pub rows: Names<u32>,
     /// Names and counts by row.
     pub entries: Vec<(u64, u32)>,
 }
 
-impl Dictionary for Vocabulary {
+impl Dictionary for ShapeDict {
     #[inline]
     fn find(&self, name: u64) -> Option<u32> {
         self.rows.get(&name).copied()
@@ -66,12 +66,12 @@ impl ShapeCounter {
     }
 
     /// The `most` shapes that were played most often, at least `least` times.
-    pub fn vocabulary(self, least: u32, most: usize) -> Vocabulary {
+    pub fn into_dict(self, least: u32, most: usize) -> ShapeDict {
         let mut entries: Vec<(u64, u32)> =
             self.counts.into_iter().filter(|&(_, count)| count >= least).collect();
         entries.sort_unstable_by_key(|&(name, count)| (u32::MAX - count, name));
         entries.truncate(most);
         let rows = entries.iter().zip(0..).map(|(&(name, _), row)| (name, row)).collect();
-        Vocabulary { rows, entries }
+        ShapeDict { rows, entries }
     }
 }

@@ -14,7 +14,7 @@ mod avx2;
 mod scalar;
 mod tree;
 
-use super::packed::{Looked, Packed};
+use super::compact_map::{CompactMap, Probe};
 use super::square5::Square5;
 use go_engine::playout::shapes::Neighbours8;
 use go_engine::{Board, Color};
@@ -32,7 +32,7 @@ pub enum Deciding {
 
 /// Weights by pattern, in 65,536ths, each within 2% of its estimate.
 ///
-/// `avx2` reads whole words at every entry, so all tables but the packed ones are longer by a few
+/// `avx2` reads whole words at every entry, so all tables but the compact maps are longer by a few
 /// entries that nothing asks for.
 pub struct Weights {
     /// By 3x3 code seen from the mover.
@@ -42,9 +42,9 @@ pub struct Weights {
     /// Which patterns of the next eight points can be known: a bit for each [`Ring::sieved`].
     sieve: Box<[u32; 1 << (SIEVE_BITS - 5)]>,
     /// By row of the 3x3, those four points and the next eight.
-    rings: Packed,
+    rings: CompactMap,
     /// By slot of that and the four corners.
-    corners: Packed,
+    corners: CompactMap,
     /// Whether any pattern is larger than the 3x3.
     has_larger: bool,
     /// What the levels are worth.
@@ -157,7 +157,7 @@ impl Ring {
 
 /// What a site is worth as far as the nearest four points beyond its 3x3 tell, and what leads farther.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct InnerMatch {
     level: Level,
     way: usize,
     ring: Ring,
@@ -199,12 +199,12 @@ impl Weights {
 
     /// What the next four points tell.
     #[inline(always)]
-    fn look(&self, square: Square5) -> Seen {
+    fn match_inner(&self, square: Square5) -> InnerMatch {
         let small = self.small[usize::from(square.code() as u16)];
         let points = turned((square.code() >> 16) as u32 & 0xff_ffff, small.way());
         let column = if small.has_larger() { points as usize & 0xff } else { 0 };
         let level = self.crosses[small.row() << 8 | column];
-        Seen { level, way: small.way(), ring: Ring { row: small.row() as u32, points } }
+        InnerMatch { level, way: small.way(), ring: Ring { row: small.row() as u32, points } }
     }
 
     /// Whether a ring can be known; if not, it is not.
@@ -216,16 +216,16 @@ impl Weights {
 
     /// The level with the ring and the corners, if more is known there.
     #[inline(always)]
-    fn look_farther<const N: usize, const W: usize>(
+    fn match_outer<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
         beside: Neighbours8,
         place: usize,
         mover: Color,
-        looked: Looked,
+        probe: Probe,
         way: usize,
     ) -> Option<Level> {
-        let (slot, level) = self.rings.resolve(looked)?;
+        let (slot, level) = self.rings.resolve(probe)?;
         let level = Level(level);
         if !level.has_more() {
             return Some(level);
@@ -272,9 +272,9 @@ fn turned_corners(corners: u8, way: usize) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frequencies::names_on_board;
+    use crate::frequencies::{Katz, Table, Template};
     use crate::learned;
-    use crate::mle::names_on_board;
-    use crate::mle::{Katz, Table, Template};
     use go_engine::Site;
     use go_engine::board::Board19;
     use go_engine::rng::Rng;

@@ -46,7 +46,7 @@ impl Codes {
         };
         for site in board.sites() {
             if let Some(color) = board.color(site) {
-                codes.toggle(codes.spot(board, site), color);
+                codes.toggle(codes.cell(board, site), color);
             }
         }
         codes
@@ -54,15 +54,15 @@ impl Codes {
 
     /// The number of a site's point.
     #[inline]
-    pub fn spot<const N: usize, const W: usize>(&self, board: &Board<N, W>, site: Site) -> usize {
+    pub fn cell<const N: usize, const W: usize>(&self, board: &Board<N, W>, site: Site) -> usize {
         let point = board.point(site);
         usize::from(point.row()) * self.side as usize + usize::from(point.col())
     }
 
     /// A stone of `color` appears on a point or vanishes from it.
     #[inline]
-    pub fn toggle(&mut self, spot: usize, color: Color) {
-        self.for_neighbours(spot, |rings, offset| {
+    pub fn toggle(&mut self, cell: usize, color: Color) {
+        self.for_neighbours(cell, |rings, offset| {
             for mover in Color::BOTH {
                 let key = &OFFSETS[offset].keys[usize::from(color != mover)];
                 let template = OFFSETS[offset].template.index();
@@ -71,15 +71,15 @@ impl Codes {
         });
     }
 
-    /// Calls `visit` for every point that has `spot` in its largest template, with the number of
+    /// Calls `visit` for every point that has `cell` in its largest template, with the number of
     /// the offset at which it sees it.
     #[inline]
     fn for_neighbours(
         &mut self,
-        spot: usize,
+        cell: usize,
         mut visit: impl FnMut(&mut [[Lanes; TEMPLATES]; 2], usize),
     ) {
-        let (row, col) = (spot as i32 / self.side, spot as i32 % self.side);
+        let (row, col) = (cell as i32 / self.side, cell as i32 % self.side);
         for (index, offset) in OFFSETS.iter().enumerate() {
             let (x, y) = (col - i32::from(offset.dx), row - i32::from(offset.dy));
             if (0..self.side).contains(&x) && (0..self.side).contains(&y) {
@@ -88,11 +88,11 @@ impl Codes {
         }
     }
 
-    /// The points that see `spot`, each with the smallest template in which it does.
+    /// The points that see `cell`, each with the smallest template in which it does.
     #[inline]
-    pub fn seers(&self, spot: usize) -> impl Iterator<Item = (usize, Template)> + use<> {
+    pub fn seers(&self, cell: usize) -> impl Iterator<Item = (usize, Template)> + use<> {
         let side = self.side;
-        let (row, col) = (spot as i32 / side, spot as i32 % side);
+        let (row, col) = (cell as i32 / side, cell as i32 % side);
         OFFSETS.iter().filter_map(move |offset| {
             let (x, y) = (col - i32::from(offset.dx), row - i32::from(offset.dy));
             let inside = (0..side).contains(&x) && (0..side).contains(&y);
@@ -102,8 +102,8 @@ impl Codes {
 
     /// Names of the patterns about a point for a mover, the smallest first.
     #[inline]
-    pub fn names(&self, spot: usize, mover: Color) -> impl Iterator<Item = Name> + '_ {
-        let rings = &self.rings[spot][mover.index()];
+    pub fn names(&self, cell: usize, mover: Color) -> impl Iterator<Item = Name> + '_ {
+        let rings = &self.rings[cell][mover.index()];
         let mut lanes = [0; 8];
         Template::all().map(move |template| {
             xor(&mut lanes, &rings[template.index()]);
@@ -113,8 +113,8 @@ impl Codes {
 
     /// As [`Codes::names`], by template.
     #[inline]
-    pub fn all_names(&self, spot: usize, mover: Color) -> [Name; TEMPLATES] {
-        let rings = &self.rings[spot][mover.index()];
+    pub fn all_names(&self, cell: usize, mover: Color) -> [Name; TEMPLATES] {
+        let rings = &self.rings[cell][mover.index()];
         let mut lanes = [0; 8];
         std::array::from_fn(|index| {
             xor(&mut lanes, &rings[index]);

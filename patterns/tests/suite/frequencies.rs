@@ -4,8 +4,8 @@ use game_record::{Games, Record};
 use go_engine::board::{Board9, Board19};
 use go_engine::{Color, Point};
 use go_patterns::file::FileError;
+use go_patterns::frequencies::{Codes, Katz, Name, Settings, TEMPLATES, Table, Template, learn};
 use go_patterns::game::{Game, Replay};
-use go_patterns::mle::{Codes, Katz, Name, Settings, TEMPLATES, Table, Template, learn};
 use go_patterns::progress::Silent;
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -47,7 +47,7 @@ fn by_definition(games: &[Game]) -> HashMap<Name, (u32, u64)> {
                 let codes = Codes::of_board(&replay.board);
                 for point in replay.board.sites() {
                     if replay.board.is_legal(point, mover) {
-                        for name in codes.names(codes.spot(&replay.board, point), mover) {
+                        for name in codes.names(codes.cell(&replay.board, point), mover) {
                             let count = counts.entry(name).or_default();
                             count.1 += 1;
                             count.0 += u32::from(point == site);
@@ -147,9 +147,9 @@ fn katz_accounts_for_every_move() {
                 let codes = Codes::of_board(&replay.board);
                 for point in replay.board.sites() {
                     if replay.board.is_legal(point, mover) {
-                        let spot = codes.spot(&replay.board, point);
-                        sum += Katz::FULL.estimate(&table, codes.names(spot, mover));
-                        paper += Katz::PAPER.estimate(&table, codes.names(spot, mover));
+                        let cell = codes.cell(&replay.board, point);
+                        sum += Katz::FULL.estimate(&table, codes.names(cell, mover));
+                        paper += Katz::PAPER.estimate(&table, codes.names(cell, mover));
                     }
                 }
             }
@@ -167,7 +167,7 @@ fn an_empty_board_has_few_patterns() {
     let codes = Codes::of_board(&board);
     let mut seen: Vec<HashSet<Name>> = vec![HashSet::new(); TEMPLATES];
     for site in board.sites() {
-        for name in codes.names(codes.spot(&board, site), Color::Black) {
+        for name in codes.names(codes.cell(&board, site), Color::Black) {
             seen[name.template().index()].insert(name);
         }
     }
@@ -235,16 +235,16 @@ proptest! {
             board.play(site, color);
             for (s, before) in board.sites().zip(before) {
                 if board.color(s) != before {
-                    let spot = codes.spot(&board, s);
-                    codes.toggle(spot, board.color(s).or(before).unwrap());
+                    let cell = codes.cell(&board, s);
+                    codes.toggle(cell, board.color(s).or(before).unwrap());
                 }
             }
             color = color.other();
         }
         let fresh = Codes::of_board(&board);
         for s in board.sites() {
-            let spot = codes.spot(&board, s);
-            prop_assert!(codes.names(spot, color).eq(fresh.names(spot, color)));
+            let cell = codes.cell(&board, s);
+            prop_assert!(codes.names(cell, color).eq(fresh.names(cell, color)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Answers in contact: 3x3 patterns about a point beside the last move, with that move marked, and
+//! Responses in contact: 3x3 patterns about a point beside the last move, with that move marked, and
 //! how often experts play them where they can be played. Small enough for a playout.
 
 use crate::file::{FileError, Reader, Writer};
@@ -34,16 +34,16 @@ fn images(index: usize) -> [usize; 8] {
     all
 }
 
-/// Counts of answers while they are learned, from many threads at once.
-pub(super) struct AnswerCounts {
+/// Counts of responses while they are learned, from many threads at once.
+pub(super) struct ResponseCounts {
     played: Vec<AtomicU32>,
     chances: Vec<AtomicU32>,
 }
 
-impl AnswerCounts {
-    pub(super) fn new() -> AnswerCounts {
+impl ResponseCounts {
+    pub(super) fn new() -> ResponseCounts {
         let zeros = || (0..CODES).map(|_| AtomicU32::new(0)).collect();
-        AnswerCounts { played: zeros(), chances: zeros() }
+        ResponseCounts { played: zeros(), chances: zeros() }
     }
 
     /// Counts the points about the last move at which the mover may play, and the one played.
@@ -71,7 +71,7 @@ impl AnswerCounts {
     }
 
     /// The counts of all ways that a pattern can lie together, at the least of its codes.
-    pub(super) fn finish(self) -> Answers {
+    pub(super) fn finish(self) -> ResponsePatterns {
         let mut list = Vec::new();
         for at in 0..CODES {
             let ways = images(at);
@@ -86,16 +86,16 @@ impl AnswerCounts {
             };
             let (played, chances) = (sum(&self.played), sum(&self.chances));
             if played > 0 {
-                list.push(Answer { code: at as u32, played, chances });
+                list.push(Response { code: at as u32, played, chances });
             }
         }
-        Answers::new(list)
+        ResponsePatterns::new(list)
     }
 }
 
-/// A pattern of an answer and its counts.
+/// A pattern of a response and its counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Answer {
+struct Response {
     code: u32,
     played: u32,
     chances: u32,
@@ -103,22 +103,22 @@ struct Answer {
 
 /// How often experts answer a neighbouring stone with each 3x3 pattern where they can.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answers {
-    list: Vec<Answer>,
+pub struct ResponsePatterns {
+    list: Vec<Response>,
     /// C_A / C_N in 65,536ths, by code, in all ways that it can lie.
     rates: Vec<u16>,
 }
 
-impl Answers {
-    fn new(list: Vec<Answer>) -> Answers {
+impl ResponsePatterns {
+    fn new(list: Vec<Response>) -> ResponsePatterns {
         let mut rates = vec![0; CODES];
-        for answer in &list {
-            let rate = f64::from(answer.played) / f64::from(answer.chances.max(1));
-            for way in images(answer.code as usize) {
+        for response in &list {
+            let rate = f64::from(response.played) / f64::from(response.chances.max(1));
+            for way in images(response.code as usize) {
                 rates[way] = (rate * 65536.0).round().clamp(0.0, 65535.0) as u16;
             }
         }
-        Answers { list, rates }
+        ResponsePatterns { list, rates }
     }
 
     /// How many patterns are known.
@@ -147,15 +147,15 @@ impl Answers {
     pub(super) fn write(&self, out: &mut Writer) {
         out.number(self.list.len() as u64);
         let mut before = 0;
-        for answer in &self.list {
-            out.number(u64::from(answer.code - before));
-            before = answer.code;
-            out.number(u64::from(answer.played));
-            out.number(u64::from(answer.chances));
+        for response in &self.list {
+            out.number(u64::from(response.code - before));
+            before = response.code;
+            out.number(u64::from(response.played));
+            out.number(u64::from(response.chances));
         }
     }
 
-    pub(super) fn read(from: &mut Reader<'_>) -> Result<Answers, FileError> {
+    pub(super) fn read(from: &mut Reader<'_>) -> Result<ResponsePatterns, FileError> {
         let len = from.number()?;
         let mut list = Vec::new();
         let mut code = 0u32;
@@ -166,9 +166,9 @@ impl Answers {
                 return Err(FileError::Damaged);
             }
             let (played, chances) = (narrow(from.number()?)?, narrow(from.number()?)?);
-            list.push(Answer { code, played, chances });
+            list.push(Response { code, played, chances });
         }
-        Ok(Answers::new(list))
+        Ok(ResponsePatterns::new(list))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The table of learned patterns and its file.
 
-use super::answer::Answers;
 use super::counts::{AllTotals, FREQUENCIES, Totals};
 use super::katz::normalisers;
 use super::learner::Learned;
+use super::response::ResponsePatterns;
 use super::square5::Square5;
 use super::template::{Name, TEMPLATES, Template};
 use crate::file::{FileError, Reader, Writer};
@@ -42,8 +42,8 @@ pub struct Table {
     /// The discount of each template's patterns by how often they were played, from once on; Good
     /// and Turing's, 1 beyond.
     pub discounts: [[f32; FREQUENCIES - 1]; TEMPLATES],
-    /// Answers beside the last move.
-    pub answers: Answers,
+    /// Responses beside the last move.
+    pub responses: ResponsePatterns,
     entries: HashMap<u64, Entry, crate::Unhashed>,
     /// What the patterns up to the 5x5 look like, by template, in order.
     squares: [Vec<Square5>; SQUARES],
@@ -65,7 +65,7 @@ impl Table {
             let entry = Entry { played: count.played, chances: count.chances, normaliser };
             (count.name.0, entry)
         });
-        let (totals, answers) = (learned.totals, learned.answers.clone());
+        let (totals, responses) = (learned.totals, learned.responses.clone());
         let entries = entries.collect();
         let mut squares = [const { Vec::new() }; SQUARES];
         for count in &learned.counts {
@@ -76,7 +76,7 @@ impl Table {
             }
         }
         squares.iter_mut().for_each(|squares| squares.sort_unstable());
-        Table { side, games, least, totals, discounts, answers, entries, squares }
+        Table { side, games, least, totals, discounts, responses, entries, squares }
     }
 
     /// How many patterns it has.
@@ -151,7 +151,7 @@ impl Table {
                 out.byte(pack_normaliser(entry.normaliser));
             }
         }
-        self.answers.write(&mut out);
+        self.responses.write(&mut out);
         out.finish()
     }
 
@@ -202,9 +202,9 @@ impl Table {
                 entries.insert(name, entry);
             }
         }
-        let answers = Answers::read(&mut from)?;
+        let responses = ResponsePatterns::read(&mut from)?;
         from.end()?;
-        Ok(Table { side, games, least, totals, discounts, answers, entries, squares })
+        Ok(Table { side, games, least, totals, discounts, responses, entries, squares })
     }
 }
 

@@ -1,7 +1,7 @@
 //! How the tables of [`Weights`] come to be.
 
+use super::super::compact_map::CompactMap;
 use super::super::katz::Katz;
-use super::super::packed::Packed;
 use super::super::square5::{Square5, Turns};
 use super::super::table::Table;
 use super::super::template::Template;
@@ -90,7 +90,7 @@ impl Weights {
             let at = ring(number, points).sieved();
             sieve[at >> 5] |= 1 << (at & 31);
         }
-        let rings = Packed::new(&rings);
+        let rings = CompactMap::new(&rings);
         let corners: Vec<(u64, u8)> = lying(4)
             .iter()
             .filter_map(|&(number, points, level)| {
@@ -98,7 +98,7 @@ impl Weights {
                 Some((Ring::key_with_corners(slot, (points >> 24) as u8), level.0))
             })
             .collect();
-        let corners = Packed::new(&corners);
+        let corners = CompactMap::new(&corners);
         // The entries more than are asked for: see `Weights`.
         crosses.resize(crosses.len() + 3, Level(0));
         Weights {

@@ -220,7 +220,7 @@ impl Square5 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mle::names_on_board;
+    use crate::frequencies::names_on_board;
     use go_engine::board::Board19;
     use go_engine::rng::Rng;
 

@@ -6,9 +6,9 @@ use super::ops::Ops;
 use super::shape::{FAR_SHAPES, FarShapes, Shapes};
 
 /// A candidate's larger shapes.
-struct Chain {
+struct Candidate {
     shapes: FarShapes,
-    /// The names to look up next; nothing when the chain has ended.
+    /// The names to look up next; nothing when none is left.
     names: Option<[Option<u64>; 2]>,
     /// The rows found so far.
     rows: [u32; FAR_SHAPES],
@@ -17,27 +17,27 @@ struct Chain {
 
 /// The larger shapes of a position's candidates; scratch space.
 #[derive(Default)]
-pub(super) struct Far {
-    chains: Vec<Chain>,
+pub(super) struct PrefetchedLookup {
+    candidates: Vec<Candidate>,
     merged: Vec<u32>,
 }
 
-/// The next names of a chain, once their memory has been asked for.
+/// The next names of a candidate, whose memory is asked for now.
 #[inline(always)]
-fn ask<O: Ops>(
+fn prefetch_next<O: Ops>(
     all: &Shapes,
     dictionary: &impl Dictionary,
     shapes: &mut FarShapes,
 ) -> Option<[Option<u64>; 2]> {
     let names = all.next_names::<O>(shapes)?;
-    names.into_iter().flatten().for_each(|name| dictionary.expect(name));
+    names.into_iter().flatten().for_each(|name| dictionary.prefetch(name));
     Some(names)
 }
 
-impl Far {
+impl PrefetchedLookup {
     /// Forgets the position before.
     pub fn clear(&mut self) {
-        self.chains.clear();
+        self.candidates.clear();
     }
 
     /// Takes a candidate's larger shapes, candidate after candidate.
@@ -48,8 +48,8 @@ impl Far {
         dictionary: &impl Dictionary,
         mut shapes: FarShapes,
     ) {
-        if let names @ Some(_) = ask::<O>(all, dictionary, &mut shapes) {
-            self.chains.push(Chain { shapes, names, rows: [0; FAR_SHAPES], len: 0 });
+        if let names @ Some(_) = prefetch_next::<O>(all, dictionary, &mut shapes) {
+            self.candidates.push(Candidate { shapes, names, rows: [0; FAR_SHAPES], len: 0 });
         }
     }
 
@@ -61,10 +61,10 @@ impl Far {
         dictionary: &impl Dictionary,
         out: &mut Features,
     ) {
-        let (mut going, mut found) = (!self.chains.is_empty(), 0);
+        let (mut going, mut found) = (!self.candidates.is_empty(), 0);
         while going {
             going = false;
-            for Chain { shapes, names, rows, len } in &mut self.chains {
+            for Candidate { shapes, names, rows, len } in &mut self.candidates {
                 let Some(next) = names.take() else { continue };
                 shapes.go_on(next, |_, name| {
                     let row = dictionary.find(name);
@@ -75,7 +75,7 @@ impl Far {
                     }
                     row.is_some()
                 });
-                *names = ask::<O>(all, dictionary, shapes);
+                *names = prefetch_next::<O>(all, dictionary, shapes);
                 going |= names.is_some();
             }
         }
@@ -84,13 +84,13 @@ impl Far {
         }
         self.merged.clear();
         self.merged.reserve(out.shapes.len() + found);
-        let mut chains = self.chains.iter().peekable();
+        let mut candidates = self.candidates.iter().peekable();
         let mut start = 0;
         for (candidate, end) in out.ends.iter_mut().enumerate() {
             self.merged.extend_from_slice(&out.shapes[start..end.1 as usize]);
             start = end.1 as usize;
-            if let Some(chain) = chains.next_if(|chain| chain.shapes.candidate == candidate) {
-                self.merged.extend_from_slice(&chain.rows[..chain.len]);
+            if let Some(looked_up) = candidates.next_if(|next| next.shapes.candidate == candidate) {
+                self.merged.extend_from_slice(&looked_up.rows[..looked_up.len]);
             }
             end.1 = self.merged.len() as u32;
         }
