@@ -51,6 +51,10 @@ impl session::Game for Game {
     const METHOD: &'static str = "tree search over queen moves and arrows";
     const FORMS_HELP: &'static str = "Answer genmove with one point, with three, in the game's notation, or as the last \
                                       move came.";
+    const SIDE: u8 = 10;
+    const FIRST: Color = Color::White;
+    const MAX_STEPS: usize = 3;
+    const SGF_NUMBER: Option<u32> = Some(18);
     const ANALYZE_COMMANDS: &'static [&'static str] = &[
         "gfx/Best Moves/tesuji-best_moves",
         "gfx/Principal Variation/tesuji-principal_variation",
@@ -86,14 +90,14 @@ quit                 leaves";
     }
 
     /// Boards whose start is known: 10x10, 5x5 and 4x4.
-    fn resized(&self, columns: u8, rows: u8) -> Option<Game> {
+    fn start_on(columns: u8, rows: u8) -> Option<Game> {
         Position::start_on(columns).filter(|_| columns == rows).map(Game::new)
     }
 
     /// A board of another size is emptied of arrows only by setting it up anew.
     fn restarted(&self) -> Game {
         let (columns, rows) = session::Game::size(self);
-        self.resized(columns, rows).unwrap_or_else(|| Game::new(*self.start()))
+        Self::start_on(columns, rows).unwrap_or_else(|| Game::new(*self.start()))
     }
 
     fn bad_size() -> Failure {
@@ -128,6 +132,14 @@ quit                 leaves";
         self.stage() != Stage::From
     }
 
+    fn steps_due(&self) -> usize {
+        match self.stage() {
+            Stage::From => 3,
+            Stage::To(_) => 2,
+            Stage::Arrow(..) => 1,
+        }
+    }
+
     fn outcome(&self) -> Outcome {
         self.winner().map_or(Outcome::Open, Outcome::Win)
     }
@@ -145,10 +157,7 @@ quit                 leaves";
             [_, _, _] => self.play(move_of(steps).ok_or_else(Failure::illegal_move)?),
             _ => return Err(Failure::bad_coordinate()),
         };
-        done.map_err(|why| {
-            tracing::debug!("{why}");
-            Failure::illegal_move()
-        })
+        done.map_err(Failure::forbidden)
     }
 
     /// The queens of a position, on a board without arrows.
@@ -183,12 +192,7 @@ quit                 leaves";
     }
 
     fn steps_left(&self, mv: &Move) -> Vec<Step> {
-        let made = match self.stage() {
-            Stage::From => 0,
-            Stage::To(_) => 1,
-            Stage::Arrow(..) => 2,
-        };
-        <Game as session::Game>::steps(mv).split_off(made)
+        <Game as session::Game>::steps(mv).split_off(Self::MAX_STEPS - self.steps_due())
     }
 
     /// The square to which the queen goes.

@@ -51,7 +51,7 @@ struct MatchOptions {
     #[arg(short, long)]
     dir: Option<PathBuf>,
     /// Which game is played
-    #[arg(long)]
+    #[arg(long, value_parser = Game::parser())]
     game: Option<Game>,
     /// Games between each two players that meet
     #[arg(short, long)]

@@ -73,7 +73,7 @@ impl Engine {
             program: String::new(),
             version: String::new(),
             commands: HashSet::new(),
-            spelling: if settings.game == Game::Go { Spelling::Points } else { player.spelling },
+            spelling: if settings.game.max_steps == 1 { Spelling::Points } else { player.spelling },
             time_dialect: TimeDialect::default(),
             untold: Vec::new(),
             timeout: settings.move_timeout.0,
@@ -200,7 +200,7 @@ impl Engine {
         let settings = game.settings;
         self.demand(&format!("boardsize {}", settings.size))?;
         self.demand("clear_board")?;
-        if settings.game == Game::Go {
+        if settings.game == Game::GO {
             if self.knows("kata-set-rules") {
                 self.ask(&format!("kata-set-rules {}", settings.rules))?;
             }

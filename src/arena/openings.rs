@@ -111,9 +111,10 @@ fn read_file(file: &Path, settings: &Settings, openings: &mut Vec<Vec<Step>>) ->
 
 /// The main line of a record, as far as it is to be played.
 fn read_game(game: &GameText, settings: &Settings) -> Result<Vec<Step>, String> {
-    let turns = match settings.game {
-        Game::Go => go_moves(game, settings)?,
-        Game::Connect6 | Game::Amazons => other_turns(game, settings)?,
+    let turns = if settings.game == Game::GO {
+        go_moves(game, settings)
+    } else {
+        other_turns(game, settings)
     };
     let mut arbiter = settings.rules().arbiter()?;
     if settings.handicap > 0 {
@@ -121,7 +122,7 @@ fn read_game(game: &GameText, settings: &Settings) -> Result<Vec<Step>, String> 
     }
     let max_turns = if settings.openings.turns == 0 { usize::MAX } else { settings.openings.turns };
     let mut steps = Vec::new();
-    for (number, (color, turn)) in turns.into_iter().take(max_turns).enumerate() {
+    for (number, (color, turn)) in turns?.into_iter().take(max_turns).enumerate() {
         if arbiter.to_move() != color {
             return Err(format!("turn {} is not {}'s", number + 1, arbiter.to_move()));
         }

@@ -29,7 +29,7 @@ pub struct Heading<'a> {
 /// Writes the record.
 pub fn write(heading: &Heading, played: &PlayedGame) -> String {
     let settings = heading.settings;
-    let is_go = settings.game == Game::Go;
+    let is_go = settings.game == Game::GO;
     let named = |name: &str| Player { name: name.to_string(), rank: String::new() };
     let handicap = played.handicap.len() as u32;
     let header = Header {
@@ -45,11 +45,9 @@ pub fn write(heading: &Heading, played: &PlayedGame) -> String {
     };
     let mut sgf = SgfWriter::new();
     let size = Size::square(settings.size);
-    match settings.game {
-        Game::Go => sgf.begin_game(1, size),
-        // Its records go without a number; it has none of its own.
-        Game::Connect6 => sgf.begin_unnumbered_game(size),
-        Game::Amazons => sgf.begin_game(18, size),
+    match settings.game.sgf_number {
+        Some(number) => sgf.begin_game(number, size),
+        None => sgf.begin_unnumbered_game(size),
     };
     sgf.header(&header);
     sgf.text(Ident::APPLICATION, concat!("Tesuji:", env!("CARGO_PKG_VERSION")));
@@ -105,16 +103,16 @@ fn write_turn(sgf: &mut SgfWriter, turn: &Turn, settings: &Settings) {
         .iter()
         .filter_map(|step| if let Step::At(square) = step { Some(*square) } else { None })
         .collect();
-    match (settings.game, squares.as_slice()) {
-        (Game::Go, squares) => {
+    match squares.as_slice() {
+        squares if settings.game == Game::GO => {
             let color = if black { game_record::Color::Black } else { game_record::Color::White };
             sgf.play(color, squares.first().map(|&at| point(at, settings.size)));
         }
-        (Game::Amazons, &[from, to, arrow]) => {
+        &[from, to, arrow] => {
             let turn = format!("{}-{}/{}", algebraic(from), algebraic(to), algebraic(arrow));
             text(sgf, if black { "B" } else { "W" }, &turn);
         }
-        (_, squares) => {
+        squares => {
             let turn: String = squares.iter().map(|&square| algebraic(square)).collect();
             text(sgf, if black { "B" } else { "W" }, &turn);
         }

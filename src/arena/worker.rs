@@ -174,7 +174,7 @@ impl<'a> Worker<'a> {
     /// Plays a game once. Nothing comes of it when the run is being stopped.
     fn attempt(&mut self, task: &Task, attempts: u32) -> Option<Line> {
         let settings = self.shared.settings;
-        let players = match settings.game.first() {
+        let players = match settings.game.first {
             Color::Black => [task.first, task.second],
             Color::White => [task.second, task.first],
         };

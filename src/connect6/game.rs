@@ -45,6 +45,7 @@ impl session::Game for Game {
     const FORMS_HELP: &'static str =
         "Answer genmove with one stone, with the whole turn, or as the last move came.";
     const ANY_ORDER: bool = true;
+    const MAX_STEPS: usize = 2;
     const ANALYZE_COMMANDS: &'static [&'static str] = &[
         "gfx/Best Moves/tesuji-best_moves",
         "gfx/Principal Variation/tesuji-principal_variation",
@@ -78,6 +79,10 @@ quit                 leaves";
         (self.rules().width() as u8, self.rules().height() as u8)
     }
 
+    fn start_on(columns: u8, rows: u8) -> Option<Game> {
+        Rules::new(columns.into(), rows.into(), 6, 2, 1).ok().map(Game::new)
+    }
+
     fn resized(&self, columns: u8, rows: u8) -> Option<Game> {
         let old = self.rules();
         let (m, n) = (usize::from(columns), usize::from(rows));
@@ -106,6 +111,13 @@ quit                 leaves";
         self.set_to_move(color);
     }
 
+    /// The last free point of the board ends the turn, too.
+    fn steps_due(&self) -> usize {
+        let rules = self.rules();
+        let free = rules.width() * rules.height() - self.board().count();
+        usize::from(self.to_move().stones).min(free.max(1))
+    }
+
     fn outcome(&self) -> Outcome {
         self.outcome()
     }
@@ -121,10 +133,7 @@ quit                 leaves";
         for step in steps {
             let Step::At(at) = *step else { return Err(Failure::illegal_move()) };
             let point = point(at).ok_or_else(Failure::illegal_move)?;
-            self.play(color, point).map_err(|why| {
-                tracing::debug!("{why}");
-                Failure::illegal_move()
-            })?;
+            self.play(color, point).map_err(Failure::forbidden)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Go as a session plays it: boards, moves as words, and what the program says of itself.
 
 use game_core::Outcome;
+use go_engine::score::Statuses;
 use go_engine::{Color, Game, Move, Point};
 
 use super::engine::GoEngine;
@@ -32,6 +33,7 @@ impl session::Game for Game {
     const VISITS_HELP: &'static str = "Playouts for a move; 0 lets time decide.";
     const TURN: &'static str = "move";
     const HAS_PASS: bool = true;
+    const SGF_NUMBER: Option<u32> = Some(1);
     const ANALYZE_COMMANDS: &'static [&'static str] = &[
         "gfx/Best Moves/tesuji-best_moves",
         "gfx/Principal Variation/tesuji-principal_variation",
@@ -80,9 +82,13 @@ quit                 leaves";
         (self.board().width(), self.board().height())
     }
 
-    fn resized(&self, columns: u8, rows: u8) -> Option<Game> {
+    fn start_on(columns: u8, rows: u8) -> Option<Game> {
         let sides = SIDES.contains(&columns) && SIDES.contains(&rows);
-        let mut game = sides.then(|| Game::new(columns, rows)).flatten()?;
+        sides.then(|| Game::new(columns, rows)).flatten()
+    }
+
+    fn resized(&self, columns: u8, rows: u8) -> Option<Game> {
+        let mut game = Self::start_on(columns, rows)?;
         game.set_rules(*self.rules());
         game.set_komi(self.komi());
         Some(game)
@@ -109,6 +115,11 @@ quit                 leaves";
         self.set_komi(komi);
     }
 
+    fn place_handicap(&mut self, stones: usize) -> Result<Vec<Vertex>, Failure> {
+        let points = self.place_fixed_handicap(stones).map_err(Failure::forbidden)?;
+        Ok(points.into_iter().map(vertex).collect())
+    }
+
     fn stone(&self, at: Vertex) -> Option<Color> {
         self.board().stone(point(at))
     }
@@ -126,6 +137,15 @@ quit                 leaves";
         Outcome::Open
     }
 
+    fn is_to_be_counted(&self) -> bool {
+        self.passes() >= 2
+    }
+
+    /// By the rules in force, with every stone alive.
+    fn count(&self) -> Option<f64> {
+        Some(self.score(&Statuses::all_alive()))
+    }
+
     fn legal(&self) -> Vec<Step> {
         self.legal_points(self.to_play()).map(|point| vertex(point).into()).collect()
     }
@@ -136,10 +156,7 @@ quit                 leaves";
             [Step::At(at)] => Move::Play(point(at)),
             _ => return Err(Failure::bad_coordinate()),
         };
-        self.play(color, mv).map_err(|why| {
-            tracing::debug!("{why}");
-            Failure::illegal_move()
-        })
+        self.play(color, mv).map_err(Failure::forbidden)
     }
 
     fn set_up(&self, stones: &[(Option<Color>, Vertex)]) -> Result<Game, Failure> {

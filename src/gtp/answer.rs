@@ -11,9 +11,14 @@ pub type Reply = Result<String, Failure>;
 pub enum Failure {
     /// The text behind the question mark. Controllers compare it, so it is exact.
     Message(String),
+    /// The rules forbid the move, and why; a controller is told that it is illegal.
+    Forbidden(String),
     /// The output is closed: nobody is there to answer to.
     OutputClosed,
 }
+
+/// What a controller is told of a move that cannot be made.
+const ILLEGAL: &str = "illegal move";
 
 impl Failure {
     /// A failure with this text.
@@ -33,14 +38,20 @@ impl Failure {
 
     /// The failure of a move that the rules forbid.
     pub fn illegal_move() -> Failure {
-        Failure::new("illegal move")
+        Failure::new(ILLEGAL)
+    }
+
+    /// The failure of a move that the rules forbid for this reason.
+    pub fn forbidden(why: impl fmt::Display) -> Failure {
+        tracing::debug!("{why}");
+        Failure::Forbidden(why.to_string())
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Message(text) => f.write_str(text),
+            Failure::Message(text) | Failure::Forbidden(text) => f.write_str(text),
             Failure::OutputClosed => f.write_str("the output is closed"),
         }
     }
@@ -86,12 +97,15 @@ impl<'w> Answer<'w> {
         match reply {
             Err(Failure::OutputClosed) => return Err(io::ErrorKind::BrokenPipe.into()),
             // The sign is out already and cannot be taken back.
-            Err(Failure::Message(message)) if self.streaming => {
-                tracing::warn!("failed in the middle of its answer: {message:?}");
+            Err(failure) if self.streaming => {
+                tracing::warn!("failed in the middle of its answer: {failure}");
             }
-            Err(Failure::Message(message)) => {
+            Err(failure) => {
                 text = self.head('?');
-                push_rows(&mut text, message);
+                match failure {
+                    Failure::Forbidden(_) => push_rows(&mut text, ILLEGAL),
+                    other => push_rows(&mut text, &other.to_string()),
+                }
             }
             Ok(answer) => {
                 if !self.streaming {

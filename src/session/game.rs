@@ -43,6 +43,14 @@ pub trait Game: Clone + 'static {
     const TURN: &'static str = "turn";
     /// What the forms of answers are, for the parameter `genmove_form`.
     const FORMS_HELP: &'static str = "";
+    /// The side of the usual board.
+    const SIDE: u8 = 19;
+    /// Who moves first.
+    const FIRST: Color = Color::Black;
+    /// The most steps that a turn has.
+    const MAX_STEPS: usize = 1;
+    /// The game's number in records (SGF FF[4], property `GM`), if it has one.
+    const SGF_NUMBER: Option<u32> = None;
     /// Whether the steps of a turn may be made in any order.
     const ANY_ORDER: bool = false;
     /// Whether a pass is a move; else it is taken only when the game is over, since controllers pass then.
@@ -50,8 +58,12 @@ pub trait Game: Clone + 'static {
 
     /// Columns and rows.
     fn size(&self) -> (u8, u8);
+    /// A new game on a board of this size; none when it is not played there.
+    fn start_on(columns: u8, rows: u8) -> Option<Self>;
     /// A new game on a board of this size, with everything else as it is here; none when it is not played there.
-    fn resized(&self, columns: u8, rows: u8) -> Option<Self>;
+    fn resized(&self, columns: u8, rows: u8) -> Option<Self> {
+        Self::start_on(columns, rows)
+    }
     /// A new game like this one.
     fn restarted(&self) -> Self {
         let (columns, rows) = self.size();
@@ -67,6 +79,13 @@ pub trait Game: Clone + 'static {
     }
     /// Points that White gets, in games that know such.
     fn set_komi(&mut self, _: f64) {}
+    /// Puts so many handicap stones on the empty board, and tells where, in games that know such.
+    ///
+    /// # Errors
+    /// Where there is no place for them.
+    fn place_handicap(&mut self, _: usize) -> Result<Vec<Vertex>, Failure> {
+        Err(Failure::new(format!("{} has no handicap", Self::TITLE)))
+    }
 
     /// Whose stone stands there.
     fn stone(&self, at: Vertex) -> Option<Color>;
@@ -78,8 +97,20 @@ pub trait Game: Clone + 'static {
     fn is_mid_turn(&self) -> bool {
         false
     }
+    /// How many steps the turn in progress still needs; at least 1.
+    fn steps_due(&self) -> usize {
+        1
+    }
     /// How the game stands; always open where players agree on its end.
     fn outcome(&self) -> Outcome;
+    /// Whether the players have agreed on its end, and the board has to be counted.
+    fn is_to_be_counted(&self) -> bool {
+        false
+    }
+    /// Black's points less White's when the board is counted as it stands, in games that have points.
+    fn count(&self) -> Option<f64> {
+        None
+    }
     /// The steps that can be made next.
     fn legal(&self) -> Vec<Step>;
     /// Makes one or more steps of a colour's turn. Afterwards the game is of no use if that failed.
@@ -179,7 +210,8 @@ pub trait Game: Clone + 'static {
     }
     /// What a record begins with.
     fn sgf_head(&self) -> String {
-        "FF[4]".to_owned()
+        let number = Self::SGF_NUMBER.map(|number| format!("GM[{number}]"));
+        number.unwrap_or_default() + "FF[4]"
     }
     /// What was set up before the first turn.
     fn sgf_setup(&self) -> String {

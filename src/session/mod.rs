@@ -7,6 +7,7 @@
 
 mod analysis;
 mod analyze;
+mod best_first;
 mod board;
 pub mod clock;
 pub mod config;

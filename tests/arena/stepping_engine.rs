@@ -14,11 +14,7 @@ use tesuji::arena::arbiter::{
 
 /// Runs the engine until `quit` or the end of its input.
 pub fn run(words: &[String]) {
-    let game = match words[0].as_str() {
-        "amazons" => Game::Amazons,
-        "connect6" => Game::Connect6,
-        other => panic!("what is {other}?"),
-    };
+    let game: Game = words[0].parse().expect("a game");
     let spelling = match words[1].as_str() {
         "points" => Spelling::Points,
         "turns" => Spelling::Turns,

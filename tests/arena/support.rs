@@ -56,11 +56,16 @@ impl Match {
 
     /// The command that plays it.
     pub fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+        command.arg("match").args(self.arguments());
+        command
+    }
+
+    /// What the command that plays matches is given: the settings' file, and the folder.
+    pub fn arguments(&self) -> [PathBuf; 3] {
         let file = self.folder.path().join("match.toml");
         std::fs::write(&file, format!("{}{}", self.settings, self.players)).expect("the TOML file");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
-        command.arg("match").arg(file).arg("--dir").arg(self.folder());
-        command
+        [file, "--dir".into(), self.folder()]
     }
 
     /// Plays it to its end.

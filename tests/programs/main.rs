@@ -15,5 +15,4 @@ mod play;
 mod records;
 mod regression;
 mod robustness;
-mod small_game;
 mod transcripts;

@@ -9,17 +9,20 @@
 //! * [`stop`]: when a search may end before its limits.
 //! * [`Search`]: what every searcher can do. What it finds is a [`Report`], in one shape for every game.
 //!
-//! To add a game that is searched best-first: implement [`puct::TreeMove`] and [`puct::Estimate`] for its moves, [`Worker`]
-//! for a thread's visit, and [`Search`] for the whole, which keeps a [`puct::Tree`] from search to search and lends it to a
-//! [`Driver`].
+//! To add a game that is searched best-first: implement [`Position`], and [`BestFirst`] searches it. A game that knows more
+//! than what one visit should do and find (proofs, solvers, networks asked late) implements [`puct::TreeMove`] and
+//! [`puct::Estimate`] for its moves, [`Worker`] for a thread's visit, and [`Search`] for the whole, which keeps a
+//! [`puct::Tree`] from search to search and lends it to a [`Driver`].
 
 mod arena;
+mod best_first;
 mod driver;
 pub mod puct;
 pub mod report;
 pub mod stop;
 
 pub use arena::Arena;
+pub use best_first::{BestFirst, Position};
 pub use driver::{Bounded, Driver, Worker, make_room_before};
 pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits};
 pub use report::{Look, Search};

@@ -3,56 +3,21 @@
 //! A turn is made of steps, each a point of the board: one in Go, one or two in Connect6, three in Amazons (from, to,
 //! arrow). Engines may give a turn whole or step by step; the arbiter only sees steps.
 
-mod amazons;
-mod connect6;
-mod go;
+mod games;
 mod vertex;
 
 use std::fmt;
 use std::str::FromStr;
 
+use game_core::Outcome;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use crate::gtp::{Color, Vertex};
+pub use crate::gtp::{Color, Step, Vertex};
+use crate::gtp::{Failure, MAX_SIZE};
+use crate::session;
 
-pub use amazons::AmazonsArbiter;
-pub use connect6::Connect6Arbiter;
-pub use go::GoArbiter;
+pub use games::Game;
 pub use vertex::{Spelling, algebraic, parse_steps, spell_steps};
-
-/// The games that can be played.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Game {
-    /// Go, Black first.
-    #[default]
-    Go,
-    /// Connect6, Black first.
-    Connect6,
-    /// The Game of the Amazons, White first.
-    Amazons,
-}
-
-impl Game {
-    /// The colour that moves first.
-    pub fn first(self) -> Color {
-        match self {
-            Game::Go | Game::Connect6 => Color::Black,
-            Game::Amazons => Color::White,
-        }
-    }
-}
-
-/// One step of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Step {
-    /// A pass; Go only.
-    Pass,
-    /// A stone put there, a queen taken up or set down there, an arrow shot there.
-    At(Vertex),
-}
 
 /// Who won and by how much.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,11 +84,6 @@ pub enum GameOver {
     ToCount,
 }
 
-/// A step that the rules forbid, and why.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct IllegalStep(pub String);
-
 /// The rules of one game in progress.
 pub trait Arbiter: Send {
     /// Whose step comes next.
@@ -134,18 +94,60 @@ pub trait Arbiter: Send {
     ///
     /// # Errors
     /// When the rules forbid it.
-    fn play(&mut self, step: Step) -> Result<(), IllegalStep>;
+    fn play(&mut self, step: Step) -> Result<(), Failure>;
     /// Every legal next step, passes left out, in a fixed order.
     fn legal(&self) -> Vec<Step>;
     /// Whether the game is over.
     fn game_over(&self) -> Option<GameOver>;
-    /// The board counted as it stands, by the runner's own rules.
+    /// The board counted as it stands, by the runner's own rules; nobody's in games without points.
     fn count(&self) -> GameResult;
     /// Puts handicap stones on the empty board.
     ///
     /// # Errors
     /// Where the game knows no handicap, or not so many stones on this board.
-    fn handicap(&mut self, stones: usize) -> Result<Vec<Vertex>, IllegalStep>;
+    fn handicap(&mut self, stones: usize) -> Result<Vec<Vertex>, Failure>;
+}
+
+/// A game as sessions play it knows all its rules.
+struct InProgress<G>(G);
+
+impl<G: session::Game + Send> Arbiter for InProgress<G> {
+    fn to_move(&self) -> Color {
+        self.0.to_move()
+    }
+
+    fn steps_left(&self) -> usize {
+        self.0.steps_due()
+    }
+
+    fn play(&mut self, step: Step) -> Result<(), Failure> {
+        if step == Step::Pass && !G::HAS_PASS {
+            return Err(Failure::forbidden(format!("nobody passes in {}", G::TITLE)));
+        }
+        self.0.play(self.0.to_move(), &[step])
+    }
+
+    fn legal(&self) -> Vec<Step> {
+        if self.0.outcome().is_over() { Vec::new() } else { self.0.legal() }
+    }
+
+    fn game_over(&self) -> Option<GameOver> {
+        let winner = match self.0.outcome() {
+            Outcome::Open => return self.0.is_to_be_counted().then_some(GameOver::ToCount),
+            Outcome::Win(color) => Some(color),
+            Outcome::Draw => None,
+        };
+        Some(GameOver::Decided(GameResult { winner, margin: None }))
+    }
+
+    fn count(&self) -> GameResult {
+        let nobody = GameResult { winner: None, margin: None };
+        self.0.count().map_or(nobody, GameResult::from_lead)
+    }
+
+    fn handicap(&mut self, stones: usize) -> Result<Vec<Vertex>, Failure> {
+        self.0.place_handicap(stones)
+    }
 }
 
 /// What decides the rules of a game.
@@ -199,19 +201,10 @@ impl Rules {
     /// # Errors
     /// Names the size and what is possible.
     pub fn check(&self) -> Result<(), String> {
-        let (possible, sizes) = match self.game {
-            Game::Go => ((2..=25).contains(&self.size), "2 to 25"),
-            Game::Connect6 => ((6..=19).contains(&self.size), "6 to 19"),
-            // Others have no start that is known.
-            Game::Amazons => ([4, 5, 10].contains(&self.size), "10, 5 and 4"),
-        };
-        if !possible {
-            return Err(format!("size {}: this game is played on boards of {sizes}", self.size));
-        }
         if !self.komi.is_finite() {
             return Err("komi: not a finite number".to_string());
         }
-        Ok(())
+        self.arbiter().map(drop)
     }
 
     /// An arbiter of a new game under these rules.
@@ -219,13 +212,14 @@ impl Rules {
     /// # Errors
     /// As [`Rules::check`].
     pub fn arbiter(&self) -> Result<Box<dyn Arbiter>, String> {
-        self.check()?;
-        let arbiter: Option<Box<dyn Arbiter>> = match self.game {
-            Game::Go => GoArbiter::new(self).map(|arbiter| Box::new(arbiter) as _),
-            Game::Connect6 => Connect6Arbiter::new(self).map(|arbiter| Box::new(arbiter) as _),
-            Game::Amazons => AmazonsArbiter::new(self).map(|arbiter| Box::new(arbiter) as _),
-        };
-        arbiter.ok_or_else(|| "no board has this size".to_string())
+        (self.game.start)(self).ok_or_else(|| {
+            let Rules { game, size, .. } = self;
+            let sizes: Vec<String> = (1..=MAX_SIZE)
+                .filter(|&size| (game.start)(&Rules { size, ..self.clone() }).is_some())
+                .map(|size| size.to_string())
+                .collect();
+            format!("size {size}: {} is played on boards of {}", game.title, sizes.join(", "))
+        })
     }
 }
 

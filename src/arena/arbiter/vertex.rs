@@ -31,14 +31,7 @@ pub fn spell_steps(steps: &[Step], spelling: Spelling) -> String {
     {
         return format!("{}-{}/{}", algebraic(*from), algebraic(*to), algebraic(*arrow));
     }
-    let words: Vec<String> = steps
-        .iter()
-        .map(|step| match step {
-            Step::Pass => "pass".to_string(),
-            Step::At(square) => square.to_string(),
-        })
-        .collect();
-    words.join(" ")
+    crate::gtp::join(steps)
 }
 
 /// Reads the steps of a turn, or a part of it, as an engine spells them: `pass`, one vertex, or vertices side by side
@@ -48,13 +41,17 @@ pub fn spell_steps(steps: &[Step], spelling: Spelling) -> String {
 pub fn parse_steps(text: &str, game: Game, size: u8, spelling: Spelling) -> Option<Vec<Step>> {
     let text = text.trim();
     if text.eq_ignore_ascii_case("pass") {
-        return (game == Game::Go).then(|| vec![Step::Pass]);
+        return game.has_pass.then(|| vec![Step::Pass]);
     }
     let mut rest = text.as_bytes();
     let mut steps = Vec::new();
     while let Some((&letter, after)) = rest.split_first() {
         let digits = after.iter().take_while(|c| c.is_ascii_digit()).count();
-        if !letter.is_ascii_alphabetic() || digits == 0 || digits > 2 || steps.len() == 3 {
+        if !letter.is_ascii_alphabetic()
+            || digits == 0
+            || digits > 2
+            || steps.len() == game.max_steps
+        {
             return None;
         }
         let word = std::str::from_utf8(&rest[..=digits]).ok()?;
@@ -74,12 +71,7 @@ pub fn parse_steps(text: &str, game: Game, size: u8, spelling: Spelling) -> Opti
         let marks: &[u8] = if spelling == Spelling::Algebraic { b" ,-/()" } else { b" ," };
         rest = &rest[rest.iter().take_while(|c| marks.contains(c)).count()..];
     }
-    let max_steps = match game {
-        Game::Go => 1,
-        Game::Connect6 => 2,
-        Game::Amazons => 3,
-    };
-    (!steps.is_empty() && steps.len() <= max_steps).then_some(steps)
+    (!steps.is_empty()).then_some(steps)
 }
 
 #[cfg(test)]
@@ -90,9 +82,13 @@ mod tests {
         Step::At(Vertex { column, row })
     }
 
+    fn game(name: &str) -> Game {
+        name.parse().expect("a game")
+    }
+
     #[test]
     fn vertices_skip_the_i() {
-        let read = |text| parse_steps(text, Game::Go, 19, Spelling::Auto);
+        let read = |text| parse_steps(text, Game::GO, 19, Spelling::Auto);
         assert_eq!(read("a1"), Some(vec![at(0, 0)]));
         assert_eq!(read("H8"), Some(vec![at(7, 7)]));
         assert_eq!(read("J9"), Some(vec![at(8, 8)]));
@@ -109,7 +105,7 @@ mod tests {
     fn whole_turns_are_read_in_every_spelling() {
         for text in ["K10 K11", "K10,K11", "k10k11", "K10, K11"] {
             assert_eq!(
-                parse_steps(text, Game::Connect6, 19, Spelling::Turns),
+                parse_steps(text, game("connect6"), 19, Spelling::Turns),
                 Some(vec![at(9, 9), at(9, 10)]),
                 "{text}"
             );
@@ -117,13 +113,16 @@ mod tests {
         let turn = vec![at(3, 0), at(3, 6), at(8, 6)];
         for text in ["d1-d7/i7", "D1-D7/I7", "d1-d7(i7)", "d1 d7 i7"] {
             assert_eq!(
-                parse_steps(text, Game::Amazons, 10, Spelling::Algebraic),
+                parse_steps(text, game("amazons"), 10, Spelling::Algebraic),
                 Some(turn.clone()),
                 "{text}"
             );
         }
-        assert_eq!(parse_steps("D1 D7 J7", Game::Amazons, 10, Spelling::Turns), Some(turn.clone()));
-        assert_eq!(parse_steps("D1-D7/J7", Game::Amazons, 10, Spelling::Turns), None);
+        assert_eq!(
+            parse_steps("D1 D7 J7", game("amazons"), 10, Spelling::Turns),
+            Some(turn.clone())
+        );
+        assert_eq!(parse_steps("D1-D7/J7", game("amazons"), 10, Spelling::Turns), None);
         assert_eq!(spell_steps(&turn, Spelling::Algebraic), "d1-d7/i7");
         assert_eq!(spell_steps(&turn, Spelling::Turns), "D1 D7 J7");
     }
@@ -131,7 +130,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_text_is_too_strange(text in ".{0,20}") {
-            for game in [Game::Go, Game::Connect6, Game::Amazons] {
+            for game in Game::all() {
                 for spelling in [Spelling::Turns, Spelling::Algebraic] {
                     if let Some(steps) = parse_steps(&text, game, 10, spelling) {
                         let again = spell_steps(&steps, Spelling::Turns);
@@ -146,7 +145,7 @@ mod tests {
             let steps: Vec<Step> = squares.iter().map(|&(column, row)| at(column, row)).collect();
             for spelling in [Spelling::Turns, Spelling::Algebraic] {
                 let text = spell_steps(&steps, spelling);
-                proptest::prop_assert_eq!(parse_steps(&text, Game::Amazons, 10, spelling), Some(steps.clone()));
+                proptest::prop_assert_eq!(parse_steps(&text, game("amazons"), 10, spelling), Some(steps.clone()));
             }
         }
     }

@@ -157,7 +157,7 @@ fn setting_list(settings: &Settings) -> Markup {
         .time
         .map_or(format!("none, at most {} a move", settings.move_timeout), |t| sgf::time_words(&t));
     let mut rows = vec![
-        ("Game", format!("{:?}, {2}x{2}{1}", settings.game, rules, settings.size)),
+        ("Game", format!("{}, {2}x{2}{1}", settings.game.title, rules, settings.size)),
         ("Clock", clock),
         ("Counted by", text::scoring_words(settings)),
         ("Openings", text::opening_words(settings)),

@@ -214,7 +214,7 @@ pub fn rating_notes(rated: &Ratings) -> Vec<String> {
 
 /// Komi, rules and handicap in words.
 pub fn rules_words(settings: &Settings) -> String {
-    if settings.game != Game::Go {
+    if settings.game != Game::GO {
         return String::new();
     }
     let handicap = match settings.handicap {
@@ -226,16 +226,16 @@ pub fn rules_words(settings: &Settings) -> String {
 
 /// Who counts finished games.
 pub fn scoring_words(settings: &Settings) -> String {
-    match (settings.game, settings.scoring()) {
-        (Game::Go, Scoring::Referee) => {
+    if settings.game != Game::GO {
+        return "the rules".to_string();
+    }
+    match settings.scoring() {
+        Scoring::Referee => {
             let command = settings.referee.as_ref().map_or("", |referee| &referee.command);
             format!("the referee, {command}")
         }
-        (Game::Go, Scoring::Players) => "the players, where they agree on the winner".to_string(),
-        (Game::Go, Scoring::Auto | Scoring::Runner) => {
-            "the runner, every stone on the board alive".to_string()
-        }
-        (Game::Connect6 | Game::Amazons, _) => "the rules".to_string(),
+        Scoring::Players => "the players, where they agree on the winner".to_string(),
+        Scoring::Auto | Scoring::Runner => "the runner, every stone on the board alive".to_string(),
     }
 }
 

@@ -13,12 +13,9 @@ impl Settings {
     /// Names the setting that cannot be, and why.
     pub fn complete(mut self) -> Result<Settings> {
         if self.size == 0 {
-            self.size = match self.game {
-                Game::Go | Game::Connect6 => 19,
-                Game::Amazons => 10,
-            };
+            self.size = self.game.side;
         }
-        if self.game != Game::Go {
+        if self.game != Game::GO {
             self.komi = 0.0;
             ensure!(self.handicap == 0, "handicap: only Go has it");
         }
@@ -30,11 +27,9 @@ impl Settings {
                 .with_context(|| format!("handicap {} on size {}", self.handicap, self.size))?;
         }
         if self.move_limit == 0 {
-            // A game of Go that goes on for three times the board's points will not end by itself.
-            self.move_limit = match self.game {
-                Game::Go => 3 * u32::from(self.size) * u32::from(self.size),
-                Game::Connect6 | Game::Amazons => u32::from(self.size) * u32::from(self.size),
-            };
+            // A game with passes that goes on for three times the board's points will not end by itself.
+            let times = if self.game.has_pass { 3 } else { 1 };
+            self.move_limit = times * u32::from(self.size) * u32::from(self.size);
         }
         self.check()?;
         Ok(self)

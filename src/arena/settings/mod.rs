@@ -82,7 +82,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             title: String::new(),
-            game: Game::Go,
+            game: Game::GO,
             size: 0,
             komi: 7.5,
             rules: RuleSet::default(),

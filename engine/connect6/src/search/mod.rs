@@ -2,7 +2,6 @@
 
 mod alpha_beta;
 pub mod params;
-mod report;
 mod searcher;
 pub mod turns;
 mod worker;

@@ -2,7 +2,6 @@
 
 use super::alpha_beta::AlphaBeta;
 use super::params::Params;
-use super::report::{is_enough, report};
 use super::turns::Expander;
 use super::worker::{Task, Worker};
 use super::{Knowledge, Report, Search};
@@ -113,9 +112,9 @@ impl Searcher {
             let workers = solvers
                 .iter_mut()
                 .map(|solver| Worker::new(task, solver, std::mem::take(&mut begins)));
-            let tell = || report(tree, threat_nodes.load(Relaxed));
+            let tell = || tree.report(threat_nodes.load(Relaxed));
             driver.round(&*tree, workers, &mut || match look(&tell) {
-                Control::Continue if !is_enough(tree, limits) => Control::Continue,
+                Control::Continue if !tree.is_enough(limits) => Control::Continue,
                 _ => Control::Stop,
             });
             if !driver.goes_on(tree) {
@@ -126,7 +125,7 @@ impl Searcher {
             solver.set_deadline(None);
             solver.set_interrupt(None);
         }
-        report(tree, threat_nodes.load(Relaxed))
+        tree.report(threat_nodes.load(Relaxed))
     }
 
     /// Keeps the part of the tree that belongs to the position, when it was searched before.

@@ -19,6 +19,23 @@ pub trait TreeMove: Copy + PartialEq {
     fn ends_turn(self) -> bool;
 }
 
+/// A move that is a number, and a turn of its own.
+impl TreeMove for u32 {
+    type Estimate = f32;
+
+    fn pack(self) -> u32 {
+        self
+    }
+
+    fn unpack(bits: u32) -> u32 {
+        bits
+    }
+
+    fn ends_turn(self) -> bool {
+        true
+    }
+}
+
 /// What is expected of a move before it is searched.
 pub trait Estimate: Copy {
     /// Its share of the prior, 0 to 1.

@@ -7,6 +7,7 @@
 mod edge;
 mod node;
 mod prune;
+mod report;
 #[cfg(test)]
 mod tests;
 mod tree;

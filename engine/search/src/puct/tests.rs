@@ -4,22 +4,6 @@ use super::*;
 use crate::Bounded;
 use game_core::Proven;
 
-impl TreeMove for u32 {
-    type Estimate = f32;
-
-    fn pack(self) -> u32 {
-        self
-    }
-
-    fn unpack(bits: u32) -> u32 {
-        bits
-    }
-
-    fn ends_turn(self) -> bool {
-        true
-    }
-}
-
 fn choices(from: u32, count: u32) -> Vec<Choice<u32>> {
     (0..count).map(|i| Choice { mv: from + i, estimate: 1.0 / (i + 2) as f32 }).collect()
 }
