@@ -32,7 +32,7 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 }
 
 /// Larger files are not read: no game needs as much, and memory is bounded.
-const LARGEST: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The bytes of a record's file, if it is of a size that is read here.
 ///
@@ -43,7 +43,7 @@ pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
     if about.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    if !about.is_file() || about.len() > LARGEST {
+    if !about.is_file() || about.len() > MAX_BYTES {
         return Err(io::Error::other("no file of a size that is read here"));
     }
     fs::read(path)

@@ -66,7 +66,7 @@ fn show_regions(session: &Amazons) -> String {
         let bounds = closed.moves[color.index()];
         let number = match bounds.exact() {
             Some(exact) => exact.to_string(),
-            None => format!("{} to {}", bounds.least, bounds.most),
+            None => format!("{} to {}", bounds.min, bounds.max),
         };
         format!("{} has {number} moves of its own", color.title())
     });

@@ -33,8 +33,8 @@ pub struct EvaluateArgs {
     part: PartArg,
 
     /// Choices to measure on at most, spread over the games
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
-    most: u64,
+    #[arg(long, alias = "most", value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    max_choices: u64,
 
     /// Weights of the evaluation other than those inside the program
     #[arg(long, value_name = "FILE")]
@@ -73,9 +73,9 @@ pub fn samples(paths: &[PathBuf], part: Part) -> Result<Vec<Sample>> {
 }
 
 /// At most so many, spread evenly, queens' moves and arrows in their pairs.
-pub fn spread(samples: Vec<Sample>, most: u64) -> Vec<Sample> {
+pub fn spread(samples: Vec<Sample>, max_choices: u64) -> Vec<Sample> {
     let pairs = (samples.len() as u64).div_ceil(2);
-    let every = pairs.div_ceil((most / 2).max(1)).max(1) as usize;
+    let every = pairs.div_ceil((max_choices / 2).max(1)).max(1) as usize;
     samples.into_iter().enumerate().filter(|(at, _)| (at / 2) % every == 0).map(|l| l.1).collect()
 }
 
@@ -101,7 +101,7 @@ pub fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     for path in &args.network {
         policies.push((name(path), Policy::Network(Arc::new(read_network(path)?))));
     }
-    let samples = spread(samples(&args.games, part)?, args.most);
+    let samples = spread(samples(&args.games, part)?, args.max_choices);
     if samples.is_empty() {
         bail!("no searched turns in the {} part of these games", part.name());
     }

@@ -24,7 +24,7 @@ pub fn load(bytes: &[u8], turns: Option<usize>) -> Result<Game> {
     let mut any = false;
     for (number, word) in text.split_whitespace().enumerate() {
         any = true;
-        if turns.is_none_or(|most| number < most) {
+        if turns.is_none_or(|max| number < max) {
             put(&mut game, None, word, number + 1)?;
         }
     }

@@ -19,7 +19,7 @@ use super::record;
 /// The columns that [`row`] writes.
 pub const COLUMNS: &str = "seed\tresult\tmoves\tsearched\n";
 /// Turns visited less often are not written.
-const LEAST_VISITS: u32 = 2;
+const MIN_VISITS: u32 = 2;
 
 /// A game against itself as a row of a table, without the line end.
 ///
@@ -43,7 +43,7 @@ pub fn row(seed: u64, lesson: &Lesson) -> Result<String> {
         };
         // Writing to a string cannot fail.
         let _ = write!(row, "{:.0}", chance * 1000.0);
-        for (turn, visits) in visits.iter().filter(|v| v.1 >= LEAST_VISITS) {
+        for (turn, visits) in visits.iter().filter(|v| v.1 >= MIN_VISITS) {
             let _ = write!(row, ":{}={visits}", record_turn(&turn.stones().collect::<Vec<_>>()));
         }
     }

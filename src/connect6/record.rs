@@ -74,7 +74,7 @@ fn from_platform(text: &str, stones: Option<usize>) -> Result<Game> {
 
 fn put(game: &mut Game, part: Part, number: usize, stones: Option<usize>) -> Result<()> {
     for point in part.1 {
-        if stones.is_some_and(|most| game.stones().len() >= most) {
+        if stones.is_some_and(|max_stones| game.stones().len() >= max_stones) {
             return Ok(());
         }
         match game.play(part.0, point) {
@@ -112,9 +112,11 @@ pub fn parts(game: &Game) -> Vec<Part> {
     let mut turns: Vec<Part> = Vec::new();
     for (color, point) in game.stones() {
         let first = turns.len() == 1 && turns[0].0 == Color::Black;
-        let most = if first { game.rules().q() } else { game.rules().p() };
+        let max_stones = if first { game.rules().q() } else { game.rules().p() };
         match turns.last_mut() {
-            Some((last, points)) if *last == color && points.len() < most => points.push(point),
+            Some((last, points)) if *last == color && points.len() < max_stones => {
+                points.push(point)
+            }
             _ => turns.push((color, vec![point])),
         }
     }

@@ -71,10 +71,10 @@ fn finite(text: &str) -> Result<f64, String> {
     }
 }
 
-fn within(text: &str, most: f64) -> Result<f64, String> {
+fn within(text: &str, max: f64) -> Result<f64, String> {
     match finite(text) {
-        Ok(number) if (0.0..=most).contains(&number) => Ok(number),
-        _ => Err(format!("a number from 0 to {most} is expected")),
+        Ok(number) if (0.0..=max).contains(&number) => Ok(number),
+        _ => Err(format!("a number from 0 to {max} is expected")),
     }
 }
 

@@ -20,11 +20,11 @@ pub(super) fn register(commands: &mut Commands<Go>) {
 fn likely_moves(go: &Go) -> Reply {
     let color = go.game.to_play();
     let likely = go.engine.policy(&go.game, color);
-    let most = likely.first().map_or(1.0, |best| best.1.max(1e-6));
+    let max = likely.first().map_or(1.0, |best| best.1.max(1e-6));
     let mut text = String::new();
     for (index, &(mv, p)) in likely.iter().enumerate() {
         let Move::Play(point) = mv else { continue };
-        let share = (p / most).sqrt();
+        let share = (p / max).sqrt();
         if share < 0.05 {
             break;
         }

@@ -12,23 +12,23 @@ pub(super) fn register(commands: &mut Commands<Go>) {
 }
 
 /// Nodes with fewer playouts are left out unless another number is given.
-const DEFAULT_LEAST: u64 = 10;
+const DEFAULT_MIN_VISITS: u64 = 10;
 /// Variations are cut off here: no reader needs more, and some cannot take it.
 const DEEPEST: usize = 200;
 
 /// `tesuji-search_tree [VISITS]`: nodes with at least so many playouts.
 fn show(go: &mut Go, call: &mut Call) -> Reply {
-    let least = if call.args.is_empty() { DEFAULT_LEAST } else { call.args.parse()? };
-    text(go, least)
+    let min_visits = if call.args.is_empty() { DEFAULT_MIN_VISITS } else { call.args.parse()? };
+    text(go, min_visits)
 }
 
 /// `tesuji-save_search_tree FILE`.
 fn save(go: &mut Go, call: &mut Call) -> Reply {
-    write_file(call, &text(go, DEFAULT_LEAST)?)
+    write_file(call, &text(go, DEFAULT_MIN_VISITS)?)
 }
 
-fn text(go: &Go, least: u64) -> Reply {
-    let tree = go.engine.tree(least.max(1));
+fn text(go: &Go, min_visits: u64) -> Reply {
+    let tree = go.engine.tree(min_visits.max(1));
     let (game, color, branches) =
         tree.ok_or_else(|| Failure::new("no search has been made yet"))?;
     let height = game.board().height();

@@ -19,11 +19,11 @@ pub const MARKED: usize = 10;
 /// The best moves, coloured by how often they were visited, with the percentage that they win.
 fn best_moves<G: Game>(session: &Session<G>) -> Reply {
     let (color, report) = session.found()?;
-    let most = report.best().map_or(1, |best| best.visits.max(1));
+    let max_visits = report.best().map_or(1, |best| best.visits.max(1));
     let mut text = String::new();
     let mut named = Vec::new();
     for found in report.moves.iter().filter(|found| found.is_searched()).take(MARKED) {
-        let share = (f64::from(found.visits) / f64::from(most)).min(1.0);
+        let share = (f64::from(found.visits) / f64::from(max_visits)).min(1.0);
         // From yellow, seldom visited, to green, the best.
         let red = (255.0 * (1.0 - share)) as u8;
         let percent = (100.0 * found.winrate).round();

@@ -160,14 +160,14 @@ fn joseki_are_learned_shown_and_written_as_a_tree() {
     let figures = run(&["stats", "games.sgf", "--moves", "20", "-q"]);
     assert!(figures.contains("paper's code") && figures.contains("10 games, "), "{figures}");
 
-    let told = run(&["export", "--machine", "j.bin", "--least", "5", "--out", "tree.sgf"]);
+    let told = run(&["export", "--machine", "j.bin", "--min-count", "5", "--out", "tree.sgf"]);
     assert!(told.contains("tree.sgf"), "{told}");
     let tree = fs::read(folder.path().join("tree.sgf")).unwrap();
     let mut games = game_record::Games::new(&tree);
     let game = games.next().unwrap().unwrap();
     let record = game_record::Record::read(&game).unwrap();
     assert!(games.next().is_none() && record.moves().count() > 1);
-    assert_eq!(text(&tree), run(&["export", "--machine", "j.bin", "--least", "5"]));
+    assert_eq!(text(&tree), run(&["export", "--machine", "j.bin", "--min-count", "5"]));
 
     // What cannot be read is said.
     for (args, why) in [

@@ -157,7 +157,7 @@ pub struct Tuned {
 
 impl Tuned {
     /// Logits beyond this are as good as certain.
-    const LARGEST: f32 = 8.0;
+    const MAX_LOGIT: f32 = 8.0;
     /// Places of the table of ownership for one unit of the logit.
     const STEP: f32 = 64.0;
 
@@ -186,9 +186,9 @@ impl Tuned {
         }
         let last = row(&mut rest)?;
         let bias = *rest.first()?;
-        let places = (2.0 * Self::LARGEST * Self::STEP) as i32;
+        let places = (2.0 * Self::MAX_LOGIT * Self::STEP) as i32;
         let ownership = (0..=places).map(|place| {
-            let logit = place as f32 / Self::STEP - Self::LARGEST;
+            let logit = place as f32 / Self::STEP - Self::MAX_LOGIT;
             (1000.0 * (logit / 2.0).tanh()).round() as i16
         });
         Some(Tuned { beginnings, rounds, last, bias, ownership: ownership.collect() })
@@ -274,8 +274,8 @@ impl Tuned {
             }
             let values = &mut values[(row + 1) * stones.stride() + 1..][..width];
             for (value, logit) in values.iter_mut().zip(&logits) {
-                let logit = logit.clamp(-Self::LARGEST, Self::LARGEST);
-                let place = ((logit + Self::LARGEST) * Self::STEP + 0.5) as usize;
+                let logit = logit.clamp(-Self::MAX_LOGIT, Self::MAX_LOGIT);
+                let place = ((logit + Self::MAX_LOGIT) * Self::STEP + 0.5) as usize;
                 *value = sign * self.ownership.get(place).copied().unwrap_or(0);
             }
         }

@@ -10,9 +10,9 @@ const IN_DANGER: u8 = 52;
 /// Dragons below this safety are past help.
 const PAST_HELP: u8 = 8;
 /// A move has to change a dragon's safety at least so much.
-const LEAST: i32 = 3;
+const MIN_GAIN: i32 = 3;
 /// Moves that are told at most, and points that are tried at most.
-const MOST: usize = 3;
+const MAX_MOVES: usize = 3;
 const TRIED: usize = 48;
 
 /// A move for or against a dragon.
@@ -51,10 +51,10 @@ pub fn urgent(board: &AnyBoard, model: &Model, dragon: &Dragon, color: Color) ->
             let safety = safety(&after);
             (sign * (i32::from(safety) - unmoved), Urgent { point, safety })
         })
-        .filter(|&(gain, _)| gain >= LEAST)
+        .filter(|&(gain, _)| gain >= MIN_GAIN)
         .collect();
     moves.sort_by_key(|&(gain, urgent)| (-gain, urgent.point));
-    moves.truncate(MOST);
+    moves.truncate(MAX_MOVES);
     moves.into_iter().map(|(_, urgent)| urgent).collect()
 }
 

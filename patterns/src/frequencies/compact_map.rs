@@ -10,9 +10,9 @@ use ahash::AHashSet;
 const KEY_BITS: u32 = 36;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
 /// How far an entry may be from its place, counted from 1, so that no entry is 0.
-const FARTHEST: u32 = 15;
+const MAX_DISTANCE: u32 = 15;
 /// The least table: what is left of a key then fits 20 bits.
-const LEAST_BITS: u32 = 16;
+const MIN_BITS: u32 = 16;
 
 /// The map.
 pub(super) struct CompactMap {
@@ -46,9 +46,9 @@ impl CompactMap {
             entries.iter().copied().filter(|&(key, _)| seen.insert(key)).collect();
         // In the order of their places none is pushed farther than it must be.
         entries.sort_by_key(|&(key, _)| scatter(key));
-        let mut bits = (entries.len() * 2).next_power_of_two().trailing_zeros().max(LEAST_BITS);
+        let mut bits = (entries.len() * 2).next_power_of_two().trailing_zeros().max(MIN_BITS);
         loop {
-            let slots = vec![0; (1usize << bits) + FARTHEST as usize].into_boxed_slice();
+            let slots = vec![0; (1usize << bits) + MAX_DISTANCE as usize].into_boxed_slice();
             let mut map = CompactMap { slots, bits };
             if map.fill(&entries) {
                 return map;
@@ -64,7 +64,7 @@ impl CompactMap {
             let (place, rest) = self.split(key);
             let at = place.max(free);
             let off = (at - place) as u32 + 1;
-            if off > FARTHEST {
+            if off > MAX_DISTANCE {
                 return false;
             }
             self.slots[at] = (rest << 4 | off) << 8 | u32::from(value);
@@ -92,7 +92,7 @@ impl CompactMap {
     #[inline(always)]
     pub(super) fn resolve(&self, probe: Probe) -> Option<(usize, u8)> {
         let Probe { place, rest, mut slot } = probe;
-        for off in 1..=FARTHEST {
+        for off in 1..=MAX_DISTANCE {
             let at = place as usize + off as usize - 1;
             if off > 1 {
                 slot = self.slots[at];

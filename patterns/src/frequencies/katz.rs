@@ -33,7 +33,7 @@ pub struct Katz {
     /// K of the paper: an estimate up to this is not trusted, and the next smaller pattern's is taken.
     pub threshold: f64,
     /// Patterns played less often than this are taken as unknown.
-    pub least: u32,
+    pub min_count: u32,
 }
 
 impl Katz {
@@ -42,7 +42,7 @@ impl Katz {
         discount: Discount::Fixed(0.0),
         normaliser: Normaliser::Fixed(1.0),
         threshold: 0.0,
-        least: 0,
+        min_count: 0,
     };
 
     /// Good and Turing's discount with the proper normaliser.
@@ -50,7 +50,7 @@ impl Katz {
         discount: Discount::GoodTuring,
         normaliser: Normaliser::Proper,
         threshold: 0.0,
-        least: 0,
+        min_count: 0,
     };
 
     /// The estimate that an expert plays at a point about which these patterns lie, the smallest
@@ -73,7 +73,7 @@ impl Katz {
         let mut reached = Template::ALL[0];
         for name in names {
             reached = name.template();
-            let entry = table.get(name).filter(|entry| entry.played >= self.least);
+            let entry = table.get(name).filter(|entry| entry.played >= self.min_count);
             let own = entry.map(|entry| (self.own(table, name, entry), entry));
             match own {
                 Some((own, entry)) if own > self.threshold => {

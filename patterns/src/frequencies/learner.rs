@@ -50,14 +50,14 @@ pub enum LearnError {
 }
 
 /// Most rounds that a lack of memory is met with.
-const MOST_ROUNDS: u64 = 256;
+const MAX_ROUNDS: u64 = 256;
 /// Games handled as one piece of work.
 const PIECE: usize = 32;
 const SHARDS: usize = 64;
 
 type Shard = HashMap<u64, u32, crate::Unhashed>;
 
-/// Counts C_A and C_N of all patterns in these games and keeps those played at least `least` times.
+/// Counts C_A and C_N of all patterns in these games and keeps those played at least `min_count` times.
 ///
 /// C_A counts the patterns about the points played, just before the move. C_N counts, before every
 /// move of every game, the pattern about every point where the mover may play (no simple ko, no
@@ -67,11 +67,11 @@ type Shard = HashMap<u64, u32, crate::Unhashed>;
 /// When interrupted, or when the memory allowed is far too small.
 pub fn learn<const N: usize, const W: usize>(
     games: &[Game],
-    least: u32,
+    min_count: u32,
     settings: Settings,
     progress: &dyn Progress,
 ) -> Result<Learned, LearnError> {
-    let most = settings.max_memory / BYTES_PER_PATTERN;
+    let max_patterns = settings.max_memory / BYTES_PER_PATTERN;
     // In how many rounds the patterns are counted: doubled until a round's share fits the memory.
     let mut wanted = 1;
     'rounds: loop {
@@ -83,9 +83,9 @@ pub fn learn<const N: usize, const W: usize>(
             let part = Part { round, rounds };
             let what = |pass: u32| format!("round {} of {rounds}, pass {pass} of 2", round + 1);
             progress.begin(&what(1), games.len() as u64);
-            let Some(table) = count_played::<N, W>(games, part, most, progress)? else {
+            let Some(table) = count_played::<N, W>(games, part, max_patterns, progress)? else {
                 wanted *= 2;
-                if wanted > MOST_ROUNDS {
+                if wanted > MAX_ROUNDS {
                     return Err(LearnError::TooLittleMemory(settings.max_memory));
                 }
                 continue 'rounds;
@@ -101,7 +101,7 @@ pub fn learn<const N: usize, const W: usize>(
             }
             for count in table.into_counts() {
                 add_to_totals(&mut totals, &count);
-                if count.played >= least {
+                if count.played >= min_count {
                     counts.push(count);
                 }
             }
@@ -150,11 +150,11 @@ impl Part {
     }
 }
 
-/// The first pass: the patterns that were played. `None` when there are more than `most`.
+/// The first pass: the patterns that were played. `None` when there are more than `max_patterns`.
 fn count_played<const N: usize, const W: usize>(
     games: &[Game],
     part: Part,
-    most: usize,
+    max_patterns: usize,
     progress: &dyn Progress,
 ) -> Result<Option<CountTable>, LearnError> {
     let shards: Vec<Mutex<Shard>> = (0..SHARDS).map(|_| Mutex::default()).collect();
@@ -187,7 +187,7 @@ fn count_played<const N: usize, const W: usize>(
             }
             patterns += shard.len();
         }
-        full.fetch_or(patterns > most, std::sync::atomic::Ordering::Relaxed);
+        full.fetch_or(patterns > max_patterns, std::sync::atomic::Ordering::Relaxed);
         progress.advance(piece.len() as u64);
         Ok(())
     })?;

@@ -36,7 +36,7 @@ pub struct Table {
     /// How many games were learned from.
     pub games: u64,
     /// Patterns played less often are not in the table.
-    pub least: u32,
+    pub min_count: u32,
     /// Sums over all patterns, also those left out.
     pub totals: AllTotals,
     /// The discount of each template's patterns by how often they were played, from once on; Good
@@ -57,7 +57,7 @@ const VERSION: u32 = 3;
 
 impl Table {
     /// Makes the table of what was learned from so many games on boards of this side.
-    pub fn new(learned: &Learned, side: u8, games: u64, least: u32) -> Table {
+    pub fn new(learned: &Learned, side: u8, games: u64, min_count: u32) -> Table {
         let discounts = super::katz::discounts(&learned.totals);
         let normalisers = normalisers(&learned.counts, &discounts);
         let entries = learned.counts.iter().map(|count| {
@@ -76,7 +76,7 @@ impl Table {
             }
         }
         squares.iter_mut().for_each(|squares| squares.sort_unstable());
-        Table { side, games, least, totals, discounts, responses, entries, squares }
+        Table { side, games, min_count, totals, discounts, responses, entries, squares }
     }
 
     /// How many patterns it has.
@@ -117,7 +117,7 @@ impl Table {
         let mut out = Writer::new(KIND, VERSION);
         out.number(u64::from(self.side));
         out.number(self.games);
-        out.number(u64::from(self.least));
+        out.number(u64::from(self.min_count));
         for (totals, discounts) in self.totals.iter().zip(&self.discounts) {
             out.number(totals.distinct_played);
             out.number(totals.distinct_playable);
@@ -146,7 +146,7 @@ impl Table {
             for (code, entry) in patterns {
                 out.number(code - before);
                 before = code;
-                out.number(u64::from(entry.played - self.least));
+                out.number(u64::from(entry.played - self.min_count));
                 out.number(entry.chances);
                 out.byte(pack_normaliser(entry.normaliser));
             }
@@ -163,7 +163,7 @@ impl Table {
         let mut from = Reader::open(bytes, KIND, VERSION)?;
         let side = u8::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
         let games = from.number()?;
-        let least = u32::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
+        let min_count = u32::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
         let mut totals = [Totals::default(); TEMPLATES];
         let mut discounts = [[1.0; FREQUENCIES - 1]; TEMPLATES];
         for (totals, discounts) in totals.iter_mut().zip(&mut discounts) {
@@ -185,7 +185,7 @@ impl Table {
             let mut code = 0u64;
             for _ in 0..patterns {
                 code = code.checked_add(from.number()?).ok_or(FileError::Damaged)?;
-                let played = u64::from(least) + from.number()?;
+                let played = u64::from(min_count) + from.number()?;
                 let entry = Entry {
                     played: u32::try_from(played).map_err(|_| FileError::Damaged)?,
                     chances: from.number()?,
@@ -204,7 +204,7 @@ impl Table {
         }
         let responses = ResponsePatterns::read(&mut from)?;
         from.end()?;
-        Ok(Table { side, games, least, totals, discounts, responses, entries, squares })
+        Ok(Table { side, games, min_count, totals, discounts, responses, entries, squares })
     }
 }
 

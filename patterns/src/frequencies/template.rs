@@ -134,9 +134,9 @@ pub struct Name(pub(super) u64);
 impl Name {
     #[inline(always)]
     pub(super) fn of(lanes: &Lanes, template: Template) -> Name {
-        let least = lanes.iter().copied().min().unwrap_or(0);
+        let min = lanes.iter().copied().min().unwrap_or(0);
         // The offset keeps the empty neighbourhood, whose lanes are zero, from the name zero.
-        Name(crate::mix(least ^ 0x656d_7074_7921) & !15 | u64::from(template.0))
+        Name(crate::mix(min ^ 0x656d_7074_7921) & !15 | u64::from(template.0))
     }
 
     /// The template that the pattern is one of.

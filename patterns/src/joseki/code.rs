@@ -46,7 +46,7 @@ impl SetCode {
         let mut neighbours = 1u64;
         // The farthest stone of each column and row; 0 where there is none.
         let (mut columns, mut rows) = ([0u8; SIDE as usize], [0u8; SIDE as usize]);
-        let (mut least, mut most) = ((SIDE, SIDE), (1, 1));
+        let (mut min, mut max) = ((SIDE, SIDE), (1, 1));
         for place in set.iter() {
             let (x, y) = (place.x(), place.y());
             let beside = place.neighbours().filter(|&next| set.has(next)).count() as u64;
@@ -55,15 +55,15 @@ impl SetCode {
             let (column, row) = (usize::from(x) - 1, usize::from(y) - 1);
             columns[column] = columns[column].max(y);
             rows[row] = rows[row].max(x);
-            least = (least.0.min(x), least.1.min(y));
-            most = (most.0.max(x), most.1.max(y));
+            min = (min.0.min(x), min.1.min(y));
+            max = (max.0.max(x), max.1.max(y));
         }
         let spans = columns.into_iter().chain(rows).filter(|&far| far > 0);
         let lines = spans.fold(1u64, |product, far| product.wrapping_mul(BOARD + u64::from(far)));
         let outline = if set.is_empty() {
             0
         } else {
-            u64::from(most.0 - least.0 + 1) * u64::from(most.1 - least.1 + 1)
+            u64::from(max.0 - min.0 + 1) * u64::from(max.1 - min.1 + 1)
         };
         SetCode { neighbours, lines, outline }
     }

@@ -23,11 +23,11 @@ pub struct Settings {
     /// Where sequences end.
     pub cut: Cut,
     /// Moves played less often in a state are dropped at the end.
-    pub least: u32,
+    pub min_count: u32,
     /// So are moves that are a smaller share of the state's moves, 0 to 1.
-    pub least_share: f32,
+    pub min_share: f32,
     /// States with fewer moves made in them are dropped.
-    pub least_state: u32,
+    pub min_state: u32,
     /// Games from this year on are recent.
     pub recent_since: u16,
     /// How many times as much a recent game counts.
@@ -38,9 +38,9 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             cut: Cut::default(),
-            least: 2,
-            least_share: 0.005,
-            least_state: 3,
+            min_count: 2,
+            min_share: 0.005,
+            min_state: 3,
             // From this year on professionals learned from programs.
             recent_since: 2017,
             recent_weight: 3.0,
@@ -266,12 +266,12 @@ fn build(
 /// The moves of a state that are not rare, the most played first; `None` when the state is.
 fn keep(mut found: Found, settings: &Settings) -> Option<(Found, Vec<FoundMove>)> {
     let all = found.turns.played();
-    if found.shared || all < settings.least_state {
+    if found.shared || all < settings.min_state {
         return None;
     }
-    let least = (settings.least as f32).max(settings.least_share * all as f32);
+    let min_count = (settings.min_count as f32).max(settings.min_share * all as f32);
     let mut moves = std::mem::take(&mut found.moves);
-    moves.retain(|found| found.count as f32 >= least);
+    moves.retain(|found| found.count as f32 >= min_count);
     let weight = |found: &FoundMove| {
         found.count as f32 + (settings.recent_weight - 1.0) * found.recent as f32
     };

@@ -66,12 +66,12 @@ impl Encoding {
         let mut by_code: HashMap<C, (Stones, Vec<Stones>)> = HashMap::new();
         let mut by_position: HashMap<Stones, (C, bool)> = HashMap::new();
         for &stones in &self.positions {
-            let (least, code) = (stones.canonical_form(), code(stones));
-            let (first, others) = by_code.entry(code).or_insert((least, Vec::new()));
-            if *first != least && !others.contains(&least) {
-                others.push(least);
+            let (canonical, code) = (stones.canonical_form(), code(stones));
+            let (first, others) = by_code.entry(code).or_insert((canonical, Vec::new()));
+            if *first != canonical && !others.contains(&canonical) {
+                others.push(canonical);
             }
-            let (first, split) = by_position.entry(least).or_insert((code, false));
+            let (first, split) = by_position.entry(canonical).or_insert((code, false));
             *split |= *first != code;
         }
         let shared = || by_code.values().map(|(_, others)| others.len()).filter(|&n| n > 0);

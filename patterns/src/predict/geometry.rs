@@ -5,7 +5,7 @@ use crate::mix;
 use std::sync::LazyLock;
 
 /// The farthest distance at which a point belongs to a shape.
-pub const FARTHEST: usize = 14;
+pub const MAX_DISTANCE: usize = 14;
 /// Nested neighbourhoods, by the largest distance that each reaches.
 pub const REACH: [usize; LEVELS] = [3, 4, 5, 6, 7, 8, 9, 10, 12, 14];
 /// How many there are.
@@ -67,7 +67,7 @@ pub(super) static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| {
     let reach = MARGIN as i32;
     let mut points: Vec<(usize, i32, i32)> = (-reach..=reach)
         .flat_map(|dy| (-reach..=reach).map(move |dx| (distance(dx, dy), dx, dy)))
-        .filter(|&(distance, ..)| (1..=FARTHEST).contains(&distance))
+        .filter(|&(distance, ..)| (1..=MAX_DISTANCE).contains(&distance))
         .collect();
     points.sort_unstable();
     let mut geometry = Geometry {

@@ -30,7 +30,7 @@ pub struct Settings {
     /// Shapes are counted before one move of so many,
     pub counted: usize,
     /// and known when they were played at least so often there,
-    pub least: u32,
+    pub min_count: u32,
     /// but at most so many of them.
     pub shapes: usize,
     /// Shapes, the most frequent, that have a row of hidden weights.
@@ -47,7 +47,7 @@ impl Default for Settings {
             batch: 32,
             share: 0.1,
             counted: 2,
-            least: 4,
+            min_count: 4,
             shapes: 1_000_000,
             hidden_shapes: 60_000,
             seed: 1,
@@ -73,7 +73,7 @@ pub fn learn<const N: usize, const W: usize>(
             return None;
         }
     }
-    let dict = counter.into_dict(settings.least, settings.shapes);
+    let dict = counter.into_dict(settings.min_count, settings.shapes);
     let mut learner = Learner::new(&dict, settings);
     let mut chance = Chance(settings.seed);
     let mut order: Vec<&Game> = games.iter().collect();

@@ -145,7 +145,7 @@ impl Scratch {
 impl Predictor {
     /// Rounds what was learned to what is played with.
     pub fn new(dict: &ShapeDict, net: &Net, side: u8, games: u64) -> Predictor {
-        let largest = net.vectors.iter().flatten().fold(0.01f32, |most, v| most.max(v.abs()));
+        let largest = net.vectors.iter().flatten().fold(0.01f32, |max, v| max.max(v.abs()));
         let row_scale = (127.0 / largest).min(200.0);
         let pack = |v: f32| (v * row_scale).round().clamp(-127.0, 127.0) as i8;
         let mut rows: Vec<PackedRow> =

@@ -65,12 +65,12 @@ impl ShapeCounter {
         self.counts.is_empty()
     }
 
-    /// The `most` shapes that were played most often, at least `least` times.
-    pub fn into_dict(self, least: u32, most: usize) -> ShapeDict {
+    /// The `max_shapes` shapes that were played most often, at least `min_count` times.
+    pub fn into_dict(self, min_count: u32, max_shapes: usize) -> ShapeDict {
         let mut entries: Vec<(u64, u32)> =
-            self.counts.into_iter().filter(|&(_, count)| count >= least).collect();
+            self.counts.into_iter().filter(|&(_, count)| count >= min_count).collect();
         entries.sort_unstable_by_key(|&(name, count)| (u32::MAX - count, name));
-        entries.truncate(most);
+        entries.truncate(max_shapes);
         let rows = entries.iter().zip(0..).map(|(&(name, _), row)| (name, row)).collect();
         ShapeDict { rows, entries }
     }

@@ -135,9 +135,9 @@ fn files_read_back_and_damage_is_named() {
 fn katz_accounts_for_every_move() {
     // With the proper normaliser the estimates, summed over all chances, give the moves back.
     let games = random_games(7, 60);
-    let least = 3;
-    let learned = learn::<128, 2>(&games, least, ALL, &Silent).unwrap();
-    let table = Table::new(&learned, 7, 60, least);
+    let min_count = 3;
+    let learned = learn::<128, 2>(&games, min_count, ALL, &Silent).unwrap();
+    let table = Table::new(&learned, 7, 60, min_count);
     let (mut sum, mut paper, mut moves) = (0.0, 0.0, 0.0);
     for game in &games {
         let mut replay: Replay<'_, 128, 2> = game.replay().unwrap();

@@ -228,7 +228,7 @@ fn tenuki_and_the_ends_of_sequences() {
 #[test]
 fn learning_repeats_byte_for_byte_and_files_are_checked() {
     let games = random_games(40, 80);
-    let settings = Settings { least: 1, least_state: 1, ..Settings::default() };
+    let settings = Settings { min_count: 1, min_state: 1, ..Settings::default() };
     let bytes_with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| learn::<512, 6>(&games, &settings, &Silent)).unwrap().book.to_bytes()
@@ -266,9 +266,9 @@ fn rare_moves_are_dropped_at_the_end() {
     let learned = learn::<512, 6>(&games, &Settings::default(), &Silent).unwrap();
     assert!(learned.states > learned.book.states().len() as u64);
     for state in learned.book.states() {
-        assert!(state.turns.played() >= Settings::default().least_state);
+        assert!(state.turns.played() >= Settings::default().min_state);
         for transition in learned.book.moves(state) {
-            assert!(transition.count >= Settings::default().least);
+            assert!(transition.count >= Settings::default().min_count);
             assert!(transition.recent <= transition.count);
         }
     }

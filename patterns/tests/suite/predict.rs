@@ -49,7 +49,7 @@ const SMALL: Settings = Settings {
     batch: 8,
     share: 1.0,
     counted: 1,
-    least: 3,
+    min_count: 3,
     shapes: 5_000,
     hidden_shapes: 1_000,
     seed: 3,

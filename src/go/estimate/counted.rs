@@ -63,7 +63,7 @@ pub struct Ended {
     pub counted: usize,
 }
 
-/// Reads the games of folders that were counted at the end, `most` at most, spread evenly.
+/// Reads the games of folders that were counted at the end, `max_games` at most, spread evenly.
 ///
 /// # Errors
 /// When a path does not exist or no game is left.
@@ -71,7 +71,7 @@ pub fn collect(
     paths: &[PathBuf],
     size: u8,
     part: Part,
-    most: Option<usize>,
+    max_games: Option<usize>,
     bar: &dyn Progress,
 ) -> Result<Ended> {
     let source = Source { paths: paths.to_vec(), size, quiet: true };
@@ -81,13 +81,13 @@ pub fn collect(
         let counted = Counted { moves, komi, margin, owners: Vec::new() };
         Ok(part.has(&counted.moves).then_some(counted))
     })?;
-    if let Some(most) = most.filter(|&most| most < games.len()) {
+    if let Some(max_games) = max_games.filter(|&max_games| max_games < games.len()) {
         let all = games.len();
         let mut place = 0;
         games.retain(|_| {
             place += 1;
             // Every (all / most)-th game.
-            place * most / all != (place - 1) * most / all
+            place * max_games / all != (place - 1) * max_games / all
         });
     }
     let counted = games.len();

@@ -22,8 +22,8 @@ pub struct ExportArgs {
     #[arg(short, long)]
     out: Option<PathBuf>,
     /// Leave out moves played less often
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    least: u32,
+    #[arg(long, alias = "least", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    min_count: u32,
     /// A machine [default: the built-in one]
     #[arg(long = "machine", value_name = "MACHINE")]
     book: Option<PathBuf>,
@@ -35,8 +35,8 @@ pub struct ExportArgs {
 /// When the book cannot be read or the file cannot be written.
 pub fn run(args: &ExportArgs) -> Result<ExitCode> {
     let book = book(args.book.as_deref())?;
-    let tree = Tree::grow(&book, args.least);
-    let text = tree.write(&book, args.least);
+    let tree = Tree::grow(&book, args.min_count);
+    let text = tree.write(&book, args.min_count);
     match &args.out {
         None => print(&text)?,
         Some(path) => {
@@ -80,7 +80,7 @@ struct Way {
 
 impl Tree {
     /// Grows the tree along the most played ways first.
-    fn grow(book: &JosekiBook, least: u32) -> Tree {
+    fn grow(book: &JosekiBook, min_count: u32) -> Tree {
         let seen = CornerPosition::default();
         let state = book.find(seen.view().key);
         let root = Node {
@@ -97,7 +97,7 @@ impl Tree {
         let mut placed: HashSet<StateId> = state.into_iter().collect();
         let mut ways = BinaryHeap::new();
         let mut order = 0;
-        tree.find_ways(book, 0, least, &mut ways, &mut order);
+        tree.find_ways(book, 0, min_count, &mut ways, &mut order);
         while let Some(way) = ways.pop() {
             let at = tree.nodes.len();
             let node = tree.node(book, &way, &placed);
@@ -105,7 +105,7 @@ impl Tree {
             tree.nodes.push(node);
             tree.nodes[way.from].children.push(at);
             if is_new {
-                tree.find_ways(book, at, least, &mut ways, &mut order);
+                tree.find_ways(book, at, min_count, &mut ways, &mut order);
             }
         }
         tree
@@ -120,7 +120,7 @@ impl Tree {
         &self,
         book: &JosekiBook,
         from: usize,
-        least: u32,
+        min_count: u32,
         ways: &mut BinaryHeap<Way>,
         order: &mut usize,
     ) {
@@ -130,13 +130,13 @@ impl Tree {
             *order += 1;
             ways.push(Way { count, order: std::cmp::Reverse(*order), from, place });
         };
-        for transition in book.moves(state).iter().filter(|t| t.count >= least) {
+        for transition in book.moves(state).iter().filter(|t| t.count >= min_count) {
             add(transition.count, Some(view.turn(transition.place)));
         }
         // Two passes running say nothing more about a corner.
         let just_passed = from > 0 && self.nodes[from].place.is_none();
         let left = state.turns.left;
-        if left >= least && !just_passed && state.passed.is_some() {
+        if left >= min_count && !just_passed && state.passed.is_some() {
             add(left, None);
         }
     }
@@ -163,7 +163,7 @@ impl Tree {
         }
     }
 
-    fn write(&self, book: &JosekiBook, least: u32) -> String {
+    fn write(&self, book: &JosekiBook, min_count: u32) -> String {
         let mut sgf = SgfWriter::new();
         sgf.begin_game(1, Size::square(book.side))
             .text(Ident::APPLICATION, concat!("Tesuji:", env!("CARGO_PKG_VERSION")))
@@ -171,7 +171,7 @@ impl Tree {
             .text(
                 Ident::COMMENT,
                 &format!(
-                    "What is played in a corner in {} games: moves played {least} times or more, \
+                    "What is played in a corner in {} games: moves played {min_count} times or more, \
                      the most played first. A pass is a move elsewhere.",
                     book.games
                 ),

@@ -16,7 +16,7 @@ pub(in crate::go) fn register(commands: &mut Commands<Go>) {
 }
 
 /// Moves with a smaller share are not drawn.
-const LEAST_SHARE: f32 = 0.01;
+const MIN_SHARE: f32 = 0.01;
 
 /// A colour and a label for a move.
 type Paint = fn(&Continuation) -> (String, String);
@@ -47,7 +47,7 @@ fn draw(go: &Go, paint: Paint) -> Reply {
         .iter()
         .filter_map(|(_, known)| known.as_ref())
         .flat_map(|known| known.moves.iter().copied())
-        .filter(|found| found.standing != Standing::Illegal && found.share >= LEAST_SHARE)
+        .filter(|found| found.standing != Standing::Illegal && found.share >= MIN_SHARE)
         .collect();
     // A point of the middle lines may belong to two corners: it is drawn once.
     moves.sort_by(|a, b| a.point.cmp(&b.point).then(b.share.total_cmp(&a.share)));

@@ -56,9 +56,9 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     let book = book(args.book.as_deref())?;
     let bar = Bar::new();
     let mut games = collect(&args.source, args.part, &bar)?;
-    if let Some(most) = args.games.filter(|&most| most < games.len()) {
+    if let Some(max_games) = args.games.filter(|&max_games| max_games < games.len()) {
         let all = games.len();
-        games = (0..most).map(|i| games[i * all / most].clone()).collect();
+        games = (0..max_games).map(|i| games[i * all / max_games].clone()).collect();
     }
     let cut = args.cut.cut();
     let Some(encoding) = with_side!(args.source.size, encode_on(&games, cut, &bar)) else {

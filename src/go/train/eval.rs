@@ -98,9 +98,9 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     let (table, predictor) = load(args)?;
     let bar = Bar::new();
     let mut games = collect(&args.source, args.part, &bar)?;
-    if let Some(most) = args.games.filter(|&most| most < games.len()) {
+    if let Some(max_games) = args.games.filter(|&max_games| max_games < games.len()) {
         let all = games.len();
-        games = (0..most).map(|i| games[i * all / most].clone()).collect();
+        games = (0..max_games).map(|i| games[i * all / max_games].clone()).collect();
     }
     let mut models: Vec<Model> = Template::all().map(Model::Alone).collect();
     models.push(Model::Katz("Katz, d=0", Katz::PAPER));

@@ -21,8 +21,8 @@ pub struct FrequencyArgs {
     #[arg(short, long)]
     out: PathBuf,
     /// Keep patterns played at least so often
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
-    least: u32,
+    #[arg(long, alias = "least", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    min_count: u32,
     #[command(flatten)]
     memory: Memory,
     /// Which of the games to learn from
@@ -49,11 +49,11 @@ impl Memory {
 pub fn count(
     games: &[Game],
     side: u8,
-    least: u32,
+    min_count: u32,
     settings: Settings,
     progress: &dyn Progress,
 ) -> Result<Learned, LearnError> {
-    with_side!(side, learn(games, least, settings, progress))
+    with_side!(side, learn(games, min_count, settings, progress))
 }
 
 /// Runs `tesuji train patterns`.
@@ -65,7 +65,7 @@ pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
     let bar = Bar::new();
     let games = collect(&args.source, args.part, &bar)?;
     let settings = Settings { max_memory: args.memory.bytes(), distinct_playable: false };
-    let learned = match count(&games, args.source.size, args.least, settings, &bar) {
+    let learned = match count(&games, args.source.size, args.min_count, settings, &bar) {
         Err(LearnError::Interrupted) => return Ok(interrupted()),
         learned => learned?,
     };
@@ -74,14 +74,14 @@ pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
         return Ok(interrupted());
     }
     let moves = learned.totals[0].moves;
-    let table = Table::new(&learned, args.source.size, games.len() as u64, args.least);
+    let table = Table::new(&learned, args.source.size, games.len() as u64, args.min_count);
     let bytes = table.to_bytes();
     write(&args.out, &bytes)?;
     print(&format!(
         "{} games, {moves} moves; {} patterns played {} times or more; {} bytes in {}; {:.0} s\n",
         games.len(),
         table.len(),
-        args.least,
+        args.min_count,
         bytes.len(),
         args.out.display(),
         started.elapsed().as_secs_f64()

@@ -23,16 +23,16 @@ pub struct JosekiArgs {
     #[command(flatten)]
     cut: CutArgs,
     /// Drop moves played less often in a state
-    #[arg(long, default_value_t = Settings::default().least,
+    #[arg(long, alias = "least", default_value_t = Settings::default().min_count,
           value_parser = clap::value_parser!(u32).range(1..))]
-    least: u32,
+    min_count: u32,
     /// Drop moves that are a smaller share of a state's moves, in percent
-    #[arg(long, default_value_t = 100.0 * Settings::default().least_share, value_parser = percent)]
-    least_share: f32,
+    #[arg(long, alias = "least-share", default_value_t = 100.0 * Settings::default().min_share, value_parser = percent)]
+    min_share: f32,
     /// Drop states with fewer moves made in them
-    #[arg(long, default_value_t = Settings::default().least_state,
+    #[arg(long, alias = "least-state", default_value_t = Settings::default().min_state,
           value_parser = clap::value_parser!(u32).range(1..))]
-    least_state: u32,
+    min_state: u32,
     /// Games from this year on are recent
     #[arg(long, default_value_t = Settings::default().recent_since)]
     recent_since: u16,
@@ -109,9 +109,9 @@ pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
     let games = collect(&args.source, args.part, &bar)?;
     let settings = Settings {
         cut: args.cut.cut(),
-        least: args.least,
-        least_share: args.least_share / 100.0,
-        least_state: args.least_state,
+        min_count: args.min_count,
+        min_share: args.min_share / 100.0,
+        min_state: args.min_state,
         recent_since: args.recent_since,
         recent_weight: args.recent_weight,
     };

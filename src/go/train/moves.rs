@@ -27,8 +27,8 @@ pub struct MoveArgs {
     #[arg(long, default_value_t = Settings::default().share)]
     share: f64,
     /// Shapes played at least so often are known
-    #[arg(long, default_value_t = Settings::default().least)]
-    least: u32,
+    #[arg(long, alias = "least", default_value_t = Settings::default().min_count)]
+    min_count: u32,
     /// Most shapes that are known
     #[arg(long, default_value_t = Settings::default().shapes)]
     shapes: usize,
@@ -78,7 +78,7 @@ pub fn run(args: &MoveArgs) -> Result<ExitCode> {
         rate: args.rate,
         hidden_rate: args.hidden_rate,
         share: args.share,
-        least: args.least,
+        min_count: args.min_count,
         shapes: args.shapes,
         hidden_shapes: args.hidden_shapes as usize,
         seed: args.seed,

@@ -79,7 +79,7 @@ fn show<const N: usize, const W: usize>(
     let names = tracker.codes().all_names(tracker.codes().cell(board, site), mover);
     for template in Template::all() {
         let known = match table.get(names[template.index()]) {
-            None => format!("played less than {} times", table.least),
+            None => format!("played less than {} times", table.min_count),
             Some(entry) => format!(
                 "played {} of {} times it could be: {:.5}",
                 entry.played,

@@ -21,7 +21,7 @@ pub struct Budget {
 }
 
 /// Time is never shared out among fewer moves than this, since games last longer than expected.
-const FEWEST_MOVES: f64 = 12.0;
+const MIN_MOVES: f64 = 12.0;
 /// A difficult move may take so many times its share.
 const STRETCH: f64 = 3.0;
 /// The part of a period that is kept back besides the lag, and its limit in seconds.
@@ -35,7 +35,7 @@ pub(super) fn budget(
     outlook: Outlook,
     lag: Duration,
 ) -> Option<Budget> {
-    let moves = f64::from(outlook.own_moves).max(FEWEST_MOVES);
+    let moves = f64::from(outlook.own_moves).max(MIN_MOVES);
     let lag = lag.as_secs_f64();
     let (soft, hard) = match (*settings, left) {
         (TimeControl::Unlimited, _) => return None,
@@ -109,9 +109,9 @@ mod tests {
 
     /// Plays `moves` moves that each take the whole hard limit and `lag` more; the least that was
     /// ever left, in seconds.
-    fn least_left(settings: &str, moves: u32, lag: f64) -> f64 {
+    fn min_left(settings: &str, moves: u32, lag: f64) -> f64 {
         let mut clock = clock(settings);
-        let mut least = f64::INFINITY;
+        let mut min = f64::INFINITY;
         for number in 0..moves {
             let outlook = Outlook { own_moves: 30u32.saturating_sub(number) };
             let budget = clock.budget(Color::Black, outlook).unwrap();
@@ -123,10 +123,10 @@ mod tests {
                 (TimeLeft::Main(time), _) => time,
                 (TimeLeft::Stones(time, _) | TimeLeft::Periods(time, _), _) => time,
             };
-            least = least.min(limit.as_secs_f64() - used.as_secs_f64());
+            min = min.min(limit.as_secs_f64() - used.as_secs_f64());
             clock.spend(Color::Black, used);
         }
-        least
+        min
     }
 
     #[test]
@@ -144,11 +144,11 @@ mod tests {
             "fischer 5 1",
             "fischer 60 5",
         ] {
-            let left = least_left(settings, 200, 0.0);
+            let left = min_left(settings, 200, 0.0);
             assert!(left > 0.0, "{settings}: {left} s");
         }
         for settings in ["byoyomi 10 5 3", "byoyomi 0 1 1", "canadian 0 30 10", "fischer 5 1"] {
-            let left = least_left(settings, 200, 0.1);
+            let left = min_left(settings, 200, 0.1);
             assert!(left > 0.0, "{settings}, everything 0.1 s late: {left} s");
         }
     }

@@ -28,7 +28,7 @@ pub struct Scores {
 }
 
 /// Shares are taken to be at least this, so that a loss is finite.
-const LEAST: f32 = 1e-7;
+const MIN_PROBABILITY: f32 = 1e-7;
 
 /// Measures a policy on samples: first of queens' moves, then of arrows.
 pub fn measure<'a>(
@@ -57,7 +57,7 @@ pub fn measure<'a>(
         let all: u32 = sample.visits.iter().map(|visit| visit.2).sum();
         for &(from, to, visits) in &sample.visits {
             let target = f64::from(visits) / f64::from(all.max(1));
-            sum.policy_loss -= target * f64::from(share((from, to)).max(LEAST).ln());
+            sum.policy_loss -= target * f64::from(share((from, to)).max(MIN_PROBABILITY).ln());
         }
         let preferred = sample.preferred();
         let above = output.policy.iter().filter(|c| c.2 > share(preferred)).count();
@@ -68,7 +68,7 @@ pub fn measure<'a>(
         if sample.shooter.is_none() {
             sum.distance += distance(from, sample.played.0);
         }
-        let value = output.value.clamp(LEAST, 1.0 - LEAST);
+        let value = output.value.clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY);
         sum.value_loss -= f64::from(if sample.won { value } else { 1.0 - value }.ln());
         sum.called += f64::from(u8::from((value > 0.5) == sample.won));
     }

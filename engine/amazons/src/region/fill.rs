@@ -15,22 +15,22 @@ use crate::squares::Squares;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// So many for certain.
-    pub least: u32,
+    pub min: u32,
     /// No more than so many.
-    pub most: u32,
+    pub max: u32,
 }
 
 impl Bounds {
     /// The number, where it is certain.
     pub fn exact(self) -> Option<u32> {
-        (self.least == self.most).then_some(self.least)
+        (self.min == self.max).then_some(self.min)
     }
 }
 
 impl Add for Bounds {
     type Output = Bounds;
     fn add(self, other: Bounds) -> Bounds {
-        Bounds { least: self.least + other.least, most: self.most + other.most }
+        Bounds { min: self.min + other.min, max: self.max + other.max }
     }
 }
 
@@ -45,7 +45,7 @@ pub struct Filler {
 }
 
 /// Regions that are remembered; then all are forgotten.
-const MOST_KNOWN: usize = 1 << 16;
+const MAX_KNOWN: usize = 1 << 16;
 
 impl Filler {
     /// A counter that looks at so many positions for a region at most.
@@ -65,14 +65,14 @@ impl Filler {
         }
         let mut best = 0;
         let finished = self.search(queens, free, 0, &mut best, free.len());
-        let most = if finished { best } else { free.len() };
-        let bounds = Bounds { least: best, most };
+        let max = if finished { best } else { free.len() };
+        let bounds = Bounds { min: best, max };
         self.remember(queens, free, bounds);
         bounds
     }
 
     fn remember(&mut self, queens: Squares, free: Squares, bounds: Bounds) {
-        if self.known.len() >= MOST_KNOWN {
+        if self.known.len() >= MAX_KNOWN {
             self.known.clear();
         }
         self.known.insert((queens.0, free.0), bounds);
@@ -81,18 +81,18 @@ impl Filler {
     /// A move that leaves as many moves as there can be, where one is found within the patience; else the best of those
     /// looked at.
     pub fn best_move(&mut self, queens: Squares, free: Squares) -> Option<Move> {
-        let goal = self.count(queens, free).least;
+        let goal = self.count(queens, free).min;
         let free = in_reach(queens, free);
         let mut best: Option<(u32, Move)> = None;
         let mut spent = 0;
         for (_, mv) in ordered(queens, free) {
             let (queens, free) = after(queens, free, mv);
-            let least = self.count(queens, free).least;
+            let min = self.count(queens, free).min;
             spent += self.patience - self.left;
-            if best.is_none_or(|(most, _)| least > most) {
-                best = Some((least, mv));
+            if best.is_none_or(|(max, _)| min > max) {
+                best = Some((min, mv));
             }
-            if least + 1 >= goal || spent > self.patience {
+            if min + 1 >= goal || spent > self.patience {
                 break;
             }
         }
@@ -126,7 +126,7 @@ impl Filler {
                 let all = goal - made - 1;
                 let free = in_reach(queens, free);
                 if free.len() == all {
-                    self.remember(queens, free, Bounds { least: all, most: all });
+                    self.remember(queens, free, Bounds { min: all, max: all });
                 }
                 return true;
             }
@@ -195,9 +195,9 @@ mod tests {
 
     #[test]
     fn plain_regions_are_filled() {
-        assert_eq!(count("X..|...|..."), Bounds { least: 8, most: 8 });
+        assert_eq!(count("X..|...|..."), Bounds { min: 8, max: 8 });
         // Whichever arm the queen fills, the other is cut off.
-        assert_eq!(count(".#.|#X#|###"), Bounds { least: 1, most: 1 });
+        assert_eq!(count(".#.|#X#|###"), Bounds { min: 1, max: 1 });
         // Two dead ends, one of which is shot at from the other.
         assert_eq!(count(".##|.X.|###").exact(), Some(3));
         assert_eq!(count("X##|##.|..."), Bounds::default());

@@ -105,9 +105,9 @@ impl Closed {
     pub fn wins(&self, to_move: Color) -> Option<bool> {
         let [own, other] = [to_move, to_move.other()].map(|side| self.moves[side.index()]);
         let open = self.contested.len();
-        if own.least > other.most + open {
+        if own.min > other.max + open {
             Some(true)
-        } else if own.most + open <= other.least {
+        } else if own.max + open <= other.min {
             Some(false)
         } else {
             None

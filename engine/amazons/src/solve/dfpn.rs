@@ -55,7 +55,7 @@ struct Child {
 const FILLER_PATIENCE: u32 = 2000;
 /// How much of the logit goes into the first numbers of a new state, and the greatest such number.
 const GUESS: f32 = 3.0;
-const GREATEST_GUESS: f32 = 60.0;
+const MAX_GUESS: f32 = 60.0;
 
 impl Solver {
     /// A solver whose table takes so much memory.
@@ -141,7 +141,7 @@ impl Solver {
                 let State { queens: [own, other], free, lead } = child.state;
                 let logit = self.weights.evaluate_features(&Features::of(own, other, free))
                     + f32::from(lead);
-                let guess = |logit: f32| 1 + (GUESS * logit).clamp(0.0, GREATEST_GUESS) as u32;
+                let guess = |logit: f32| 1 + (GUESS * logit).clamp(0.0, MAX_GUESS) as u32;
                 Numbers { win: guess(-logit), loss: guess(logit) }
             }
         };
@@ -150,7 +150,7 @@ impl Solver {
     }
 
     fn out_of_time(&mut self) -> bool {
-        if self.stopped || self.limits.nodes.is_some_and(|most| self.nodes >= most) {
+        if self.stopped || self.limits.nodes.is_some_and(|max| self.nodes >= max) {
             self.stopped = true;
         } else if self.nodes.is_multiple_of(64) {
             let late = self.limits.deadline.is_some_and(|end| Instant::now() >= end);
@@ -161,7 +161,7 @@ impl Solver {
     }
 
     /// Works on a state until one of its numbers reaches its limit.
-    fn search(&mut self, state: &State, key: u64, most_win: u32, most_loss: u32) -> Numbers {
+    fn search(&mut self, state: &State, key: u64, max_win: u32, max_loss: u32) -> Numbers {
         let before = self.nodes;
         self.nodes += 1;
         let children = self.children(state);
@@ -189,17 +189,17 @@ impl Solver {
                 loss = INFINITE;
             }
             let numbers = Numbers { win, loss };
-            if win >= most_win || loss >= most_loss || win == 0 || loss == 0 || self.out_of_time() {
+            if win >= max_win || loss >= max_loss || win == 0 || loss == 0 || self.out_of_time() {
                 break numbers;
             }
             let child = &children[best];
             let (child_state, child_key) = (child.state, child.key);
             // A quarter beyond the second best keeps the search from going to and fro.
-            let limit_loss = most_win.min(second.saturating_add(second / 4 + 1).min(INFINITE));
-            let limit_win = if most_loss >= INFINITE {
+            let limit_loss = max_win.min(second.saturating_add(second / 4 + 1).min(INFINITE));
+            let limit_win = if max_loss >= INFINITE {
                 INFINITE
             } else {
-                (most_loss + 1).saturating_sub(open).max(1)
+                (max_loss + 1).saturating_sub(open).max(1)
             };
             self.search(&child_state, child_key, limit_win, limit_loss);
         };

@@ -54,8 +54,8 @@ impl Table {
         let bucket = self.bucket(key);
         let places = &mut self.entries[bucket];
         let same = places.iter().position(|e| e.key == key && e.work > 0);
-        let least = || (0..BUCKET).min_by_key(|&i| places[i].work).unwrap_or(0);
-        let at = same.unwrap_or_else(least);
+        let least_work = || (0..BUCKET).min_by_key(|&i| places[i].work).unwrap_or(0);
+        let at = same.unwrap_or_else(least_work);
         let before = if same.is_some() { places[at].work } else { 0 };
         places[at] = Entry { key, numbers, work: before + work.max(1) };
     }

@@ -11,7 +11,7 @@ pub const CLASSES: usize = 4 * 8 * 8 * 8;
 /// how many are one, two and three stones short of that (up to 7 each). Class 0 is a line with none.
 #[inline]
 pub fn class(levels: &[u32; 4]) -> usize {
-    let n = |level: usize, most: u32| levels[level].count_ones().min(most) as usize;
+    let n = |level: usize, max: u32| levels[level].count_ones().min(max) as usize;
     n(0, 3) << 9 | n(1, 7) << 6 | n(2, 7) << 3 | n(3, 7)
 }
 

@@ -49,9 +49,9 @@ impl<'a> View<'a> {
         self.seen.iter().map(|seen| self.net.weight(seen, stone)).collect()
     }
 
-    /// The `most` points with the highest weights and their chances, best first.
-    pub fn best(&self, stone: usize, most: usize) -> Vec<(Point, f32)> {
-        best(self.points.iter().copied().zip(self.weights(stone)).collect(), most)
+    /// The `max` points with the highest weights and their chances, best first.
+    pub fn best(&self, stone: usize, max: usize) -> Vec<(Point, f32)> {
+        best(self.points.iter().copied().zip(self.weights(stone)).collect(), max)
     }
 
     /// How the candidates look altogether.
@@ -97,11 +97,11 @@ pub struct SecondStones<'v, 'a> {
 }
 
 impl SecondStones<'_, '_> {
-    /// The `most` best second stones of all candidates on the board with the first stone on it.
-    pub fn best(&self, board: &Board, first: Point, most: usize) -> Vec<(Point, f32)> {
+    /// The `max` best second stones of all candidates on the board with the first stone on it.
+    pub fn best(&self, board: &Board, first: Point, max: usize) -> Vec<(Point, f32)> {
         let mut points = Vec::with_capacity(256);
         weigh_seconds(self, board, first, &mut points);
-        best(points, most)
+        best(points, max)
     }
 }
 
@@ -179,14 +179,14 @@ pub fn soften(weights: &mut [f32]) -> f32 {
     total
 }
 
-/// The `most` points with the highest weights and their chances among all, best first.
-fn best(mut points: Vec<(Point, f32)>, most: usize) -> Vec<(Point, f32)> {
+/// The `max` points with the highest weights and their chances among all, best first.
+fn best(mut points: Vec<(Point, f32)>, max: usize) -> Vec<(Point, f32)> {
     let mut weights: Vec<f32> = points.iter().map(|p| p.1).collect();
     let total = soften(&mut weights);
     points.iter_mut().zip(weights).for_each(|(p, w)| p.1 = w / total);
-    if points.len() > most {
-        points.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1));
-        points.truncate(most);
+    if points.len() > max {
+        points.select_nth_unstable_by(max, |a, b| b.1.total_cmp(&a.1));
+        points.truncate(max);
     }
     points.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     points

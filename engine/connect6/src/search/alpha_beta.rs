@@ -35,8 +35,8 @@ struct Entry {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Exact,
-    AtLeast,
-    AtMost,
+    Lower,
+    Upper,
 }
 
 /// One search.
@@ -144,7 +144,7 @@ impl<'a> AlphaBeta<'a> {
         let is_late = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
         if self.stop.load(Ordering::Relaxed)
             || is_late(self.limits.deadline)
-            || self.limits.visits.is_some_and(|most| self.nodes > most)
+            || self.limits.visits.is_some_and(|max| self.nodes > max)
         {
             self.stopped = true;
             return 0.5;
@@ -158,8 +158,8 @@ impl<'a> AlphaBeta<'a> {
         if let Some(known) = known.filter(|known| known.depth >= depth) {
             let is_enough = match known.bound {
                 Bound::Exact => true,
-                Bound::AtLeast => known.value >= beta,
-                Bound::AtMost => known.value <= alpha,
+                Bound::Lower => known.value >= beta,
+                Bound::Upper => known.value <= alpha,
             };
             if is_enough {
                 return known.value;
@@ -209,9 +209,9 @@ impl<'a> AlphaBeta<'a> {
             value = value.max(0.0);
         }
         let bound = if value >= beta {
-            Bound::AtLeast
+            Bound::Lower
         } else if value <= lowest {
-            Bound::AtMost
+            Bound::Upper
         } else {
             Bound::Exact
         };

@@ -53,19 +53,19 @@ struct Generator<'a> {
     defender_stones: usize,
     out: &'a mut Vec<Attack>,
     nodes: u64,
-    most: u64,
+    max_nodes: u64,
     singles: usize,
 }
 
 /// Adds to `out` the attacker's turns (of `stones` stones) that make enough threats, and returns the nodes
 /// that it took (see [`super::Options::nodes`]). When a turn wins outright it is the only one added. After
-/// `most` nodes it gives up, and the list is not complete.
+/// `max_nodes` nodes it gives up, and the list is not complete.
 pub fn attacks(
     board: &mut Board,
     attacker: Color,
     stones: usize,
     turns: Turns,
-    most: u64,
+    max_nodes: u64,
     out: &mut Vec<Attack>,
 ) -> u64 {
     let base = out.len();
@@ -75,7 +75,7 @@ pub fn attacks(
     }
     let defender_stones = board.rules().p();
     let mut g =
-        Generator { board, attacker, turns, defender_stones, out, nodes: 0, most, singles: 0 };
+        Generator { board, attacker, turns, defender_stones, out, nodes: 0, max_nodes, singles: 0 };
     g.run(stones);
     let nodes = g.nodes;
     if let Some(won) = out[base..].iter().position(|a| a.force == Force::Unstoppable) {
@@ -166,7 +166,8 @@ impl Generator<'_> {
 
     /// Whether a turn wins, or enough were tried.
     fn done(&self) -> bool {
-        self.nodes >= self.most || self.out.last().is_some_and(|a| a.force == Force::Unstoppable)
+        self.nodes >= self.max_nodes
+            || self.out.last().is_some_and(|a| a.force == Force::Unstoppable)
     }
 
     /// The stones that make a threat alone, those with most to gain first, and which of them each point is.
@@ -253,11 +254,11 @@ impl Generator<'_> {
 
     /// A stone that makes a threat with one that makes none.
     fn build_on(&mut self, a: &Stone, builders: &[Point], index: &[u8; MAX_POINTS]) {
-        let most = if a.forces_alone() { BUILDERS } else { BUILDERS_SINGLE };
+        let max_builders = if a.forces_alone() { BUILDERS } else { BUILDERS_SINGLE };
         self.board.place(self.attacker, a.point);
         let alone = defence(&threats(self.board, self.attacker), self.defender_stones);
         let force = self.force(&alone);
-        for &b in builders.iter().take(most) {
+        for &b in builders.iter().take(max_builders) {
             if b == a.point || index[b.index()] != NONE {
                 continue;
             }

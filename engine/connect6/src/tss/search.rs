@@ -68,7 +68,7 @@ pub(super) enum Style {
 }
 
 /// A proof is walked through for its zone up to so many positions; a larger one has every point in its zone.
-const LONGEST_WALK: u32 = 1000;
+const MAX_WALK: u32 = 1000;
 /// What may be spent on a part of a proof that the table has lost, for a zone and for a whole tree.
 const LOST_PART: [u64; 2] = [2_000, 200_000];
 
@@ -260,7 +260,7 @@ impl Solver {
         for turns in [Turns::Doubles, Turns::Singles] {
             let task = Task { attacker, turns, style };
             if self.table.get(task.attack_key(board.key(), stones)).is_some_and(|e| e.proof == 0) {
-                self.walk_left = LONGEST_WALK;
+                self.walk_left = MAX_WALK;
                 return zone::of_attack(self, board, task, stones, extras);
             }
         }
@@ -319,8 +319,8 @@ impl Solver {
         let base = self.children.len();
         let first = self.attacks.len();
         let mut found = std::mem::take(&mut self.attacks);
-        let most = self.limit.saturating_sub(self.nodes).max(1);
-        let tried = attacks(board, task.attacker, stones, task.turns, most, &mut found);
+        let max_nodes = self.limit.saturating_sub(self.nodes).max(1);
+        let tried = attacks(board, task.attacker, stones, task.turns, max_nodes, &mut found);
         self.nodes += tried;
         found[first..].sort_unstable_by_key(|a| (std::cmp::Reverse(a.promise), a.turn.pack()));
         // What was not searched before has no numbers in the table, and its turns hardly ever: they are looked up
@@ -348,7 +348,7 @@ impl Solver {
             self.children.push(Child { turn: a.turn.pack(), force: a.force, proof, disproof });
         }
         self.attacks = found;
-        if tried >= most && self.children[base..].iter().all(|c| c.proof != 0) {
+        if tried >= max_nodes && self.children[base..].iter().all(|c| c.proof != 0) {
             self.stop = true;
         }
         let outcome = loop {
@@ -480,7 +480,7 @@ impl Solver {
     fn free_stones(&mut self, board: &mut Board, task: Task, replies: &[Reply]) -> Vec<Reply> {
         let mut more = Vec::new();
         for reply in replies.iter().filter(|r| r.withholds) {
-            self.walk_left = LONGEST_WALK;
+            self.walk_left = MAX_WALK;
             for p in zone::of_reply(self, board, task, &reply.stones, 1).iter() {
                 if board.is_empty(p) && !reply.stones.contains(&p) {
                     let mut stones = reply.stones.clone();

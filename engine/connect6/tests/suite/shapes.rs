@@ -4,7 +4,7 @@ use connect6_engine::shape::{ShapeType, attack_points, defence_points, promotion
 use connect6_engine::windows::free_windows;
 
 /// Lengths checked by brute force over every shape.
-const LONGEST: usize = 13;
+const MAX_LEN: usize = 13;
 
 /// Whether a stretch can be filled to six in a row with two stones.
 fn can_complete(len: usize, stones: u32, blocked: u32) -> bool {
@@ -15,7 +15,7 @@ fn can_complete(len: usize, stones: u32, blocked: u32) -> bool {
 }
 
 /// The fewest stones of the opponent, tried in every way, after which no six is possible; 3 for more.
-fn fewest_by_trying(len: usize, stones: u32) -> u8 {
+fn min_by_trying(len: usize, stones: u32) -> u8 {
     let empties: Vec<u32> = (0..len).map(|bit| 1 << bit).filter(|bit| stones & bit == 0).collect();
     if !can_complete(len, stones, 0) {
         return 0;
@@ -33,13 +33,13 @@ fn has_six(len: usize, stones: u32) -> bool {
 
 #[test]
 fn threat_counts_are_exact() {
-    for len in 1..=LONGEST {
+    for len in 1..=MAX_LEN {
         for stones in 0..1u32 << len {
             let found = shape(len, stones);
             if has_six(len, stones) {
                 assert_eq!((found.kind, found.threats), (ShapeType::Win, 3), "{len} {stones:b}");
             } else {
-                assert_eq!(found.threats, fewest_by_trying(len, stones), "{len} {stones:b}");
+                assert_eq!(found.threats, min_by_trying(len, stones), "{len} {stones:b}");
                 assert_eq!(
                     found.kind == ShapeType::DoubleWin,
                     found.threats == 3,
@@ -99,7 +99,7 @@ fn the_exercises_of_the_slides() {
         assert_eq!(len, 19);
         let found = shape(len, stones);
         // Brute force over all ways to place two stones agrees.
-        assert_eq!(found.threats, fewest_by_trying(len, stones), "{text}");
+        assert_eq!(found.threats, min_by_trying(len, stones), "{text}");
         println!("{text}: {} {}", found.kind.name(), found.threats);
     }
     let (len, stones) = parse("OO--OOOO-OO-OOOO-OO");

@@ -28,11 +28,11 @@ const SURE: f32 = 0.75;
 /// A point's, when the engine thinks of passing first.
 const SURE_POINT: f32 = 0.85;
 /// A move that takes dead stones off may cost this much of the chance of winning.
-const MOST_COST: f32 = 0.1;
+const MAX_COST: f32 = 0.1;
 /// A settled game is as good as lost below this chance of winning.
 const HOPELESS: f32 = 0.01;
 /// Below this number of visits nobody resigns.
-const FEWEST_TO_RESIGN: u32 = 100;
+const MIN_VISITS_TO_RESIGN: u32 = 100;
 
 /// The decision of `color`, for whom `report` was made.
 ///
@@ -68,7 +68,7 @@ pub fn decide(
     // In a clean-up the game is over: only the stones are still to be taken off.
     let resigns = !policy.cleanup
         && policy.resign_below > 0.0
-        && report.visits >= FEWEST_TO_RESIGN
+        && report.visits >= MIN_VISITS_TO_RESIGN
         && best.winrate < policy.resign_below
         && game.board().stones().count() >= game.board().area() / 8;
 
@@ -142,7 +142,7 @@ fn capture_dead_move(game: &Game, color: Color, report: &Report, found: &Statuse
     targets.sort_by_key(Vec::len);
     let cost = |point: Point| {
         let tried = report.moves.iter().find(|m| m.mv == Move::Play(point) && m.visits > 0)?;
-        Some(best.winrate - tried.winrate).filter(|&cost| cost < MOST_COST)
+        Some(best.winrate - tried.winrate).filter(|&cost| cost < MAX_COST)
     };
     targets.into_iter().find_map(|points| {
         let costs = points.into_iter().filter_map(|point| Some((point, cost(point)?)));

@@ -22,7 +22,7 @@ pub enum HandicapError {
 
 /// The most stones that have fixed places on a board: 9 on odd sizes from 9, 4 on even ones from 8
 /// and on 7x7, none below and on boards that are not square (GTP version 2 draft 2, section 4.1.1).
-pub fn most_fixed_handicap(width: u8, height: u8) -> usize {
+pub fn max_fixed_handicap(width: u8, height: u8) -> usize {
     match width {
         _ if width != height => 0,
         0..=6 => 0,
@@ -40,7 +40,7 @@ pub fn most_fixed_handicap(width: u8, height: u8) -> usize {
 /// assert_eq!(places, ["D16", "Q16", "D4"]);
 /// ```
 pub fn fixed_handicap(width: u8, height: u8, number: usize) -> Option<Vec<Point>> {
-    if !(2..=most_fixed_handicap(width, height)).contains(&number) {
+    if !(2..=max_fixed_handicap(width, height)).contains(&number) {
         return None;
     }
     let low = if width < 13 { 2 } else { 3 };
@@ -69,9 +69,9 @@ pub fn fixed_handicap(width: u8, height: u8, number: usize) -> Option<Vec<Point>
 /// Good places for `number` stones on any board: the fixed ones while there are any, then one
 /// after another where the other stones are farthest, not on the edge while anything else is free.
 fn free_handicap(width: u8, height: u8, number: usize) -> Vec<Point> {
-    let most = most_fixed_handicap(width, height);
-    let mut points = if most >= 2 {
-        fixed_handicap(width, height, number.min(most)).unwrap_or_default()
+    let max = max_fixed_handicap(width, height);
+    let mut points = if max >= 2 {
+        fixed_handicap(width, height, number.min(max)).unwrap_or_default()
     } else {
         Vec::new()
     };
@@ -206,8 +206,8 @@ mod tests {
     #[test]
     fn free_places_are_enough_on_every_board() {
         for (width, height) in [(2, 2), (3, 3), (5, 5), (9, 9), (19, 19), (25, 25), (4, 7)] {
-            let most = usize::from(width) * usize::from(height) - 1;
-            for number in [2, 3, 9, 15, most].into_iter().filter(|&n| n <= most) {
+            let max = usize::from(width) * usize::from(height) - 1;
+            for number in [2, 3, 9, 15, max].into_iter().filter(|&n| n <= max) {
                 let mut game = Game::new(width, height).unwrap();
                 assert_eq!(game.place_free_handicap(number).unwrap().len(), number);
                 assert_eq!(game.handicap() as usize, number);

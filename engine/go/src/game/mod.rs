@@ -20,7 +20,7 @@ mod legal;
 mod setup;
 
 pub use any_board::AnyBoard;
-pub use handicap::{HandicapError, fixed_handicap, most_fixed_handicap};
+pub use handicap::{HandicapError, fixed_handicap, max_fixed_handicap};
 pub use legal::Illegal;
 pub use setup::{SetupError, Start};
 

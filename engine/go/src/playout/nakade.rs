@@ -43,12 +43,12 @@ pub fn vital_point<const N: usize, const W: usize>(
     };
     let best = region.iter().copied().max_by_key(|&a| degree(a))?;
     let links: usize = region.iter().map(|&a| degree(a)).sum::<usize>() / 2;
-    let most = degree(best);
+    let max_degree = degree(best);
     let killable = match n {
         3 => true,
-        4 => most == 3 || links == 4,
-        5 => most == 4 || links == 5,
-        _ => most == 4 && links >= 6,
+        4 => max_degree == 3 || links == 4,
+        5 => max_degree == 4 || links == 5,
+        _ => max_degree == 4 && links >= 6,
     };
     // The bulky five's point is the one with three neighbours, which is the greatest degree there.
     killable.then_some(best)

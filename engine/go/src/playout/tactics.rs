@@ -7,24 +7,24 @@ use crate::board::{Board, Site, SiteSet};
 /// A handful of candidate moves, without repetition and without allocation.
 #[derive(Clone, Copy)]
 pub struct Candidates {
-    sites: [Site; Self::MOST],
+    sites: [Site; Self::MAX],
     n: usize,
 }
 
 impl Candidates {
     /// How many fit; more are dropped.
-    pub const MOST: usize = 24;
+    pub const MAX: usize = 24;
 
     /// None yet.
     #[inline(always)]
     pub fn new() -> Candidates {
-        Candidates { sites: [Site::PASS; Self::MOST], n: 0 }
+        Candidates { sites: [Site::PASS; Self::MAX], n: 0 }
     }
 
     /// Adds a move unless it is there already or the list is full.
     #[inline(always)]
     pub fn add(&mut self, s: Site) {
-        if self.n < Self::MOST && !self.as_slice().contains(&s) {
+        if self.n < Self::MAX && !self.as_slice().contains(&s) {
             self.sites[self.n] = s;
             self.n += 1;
         }
@@ -33,7 +33,7 @@ impl Candidates {
     /// The moves.
     #[inline(always)]
     pub fn as_slice(&self) -> &[Site] {
-        &self.sites[..self.n.min(Self::MOST)]
+        &self.sites[..self.n.min(Self::MAX)]
     }
 }
 
@@ -136,11 +136,11 @@ pub fn is_bad_self_atari<const N: usize, const W: usize>(
         Board::<N, W>::ORTHO.iter().filter(|&&step| stones.contains(&a.offset(step))).count()
     };
     let links: usize = stones.iter().map(|&a| degree(a)).sum::<usize>() / 2;
-    let most = stones.iter().map(|&a| degree(a)).max().unwrap_or(0);
+    let max_degree = stones.iter().map(|&a| degree(a)).max().unwrap_or(0);
     match n {
         2 | 3 => false,
-        4 => !(links == 4 || most == 3),
-        _ => !(links == 5 || most == 4),
+        4 => !(links == 4 || max_degree == 3),
+        _ => !(links == 5 || max_degree == 4),
     }
 }
 

@@ -162,11 +162,13 @@ fn is_time_up(shared: &Shared) -> bool {
 /// Whether more time might change the move: the most visited is not the best, or is hardly ahead.
 fn is_unsettled(shared: &Shared) -> bool {
     let children = shared.tree.children(shared.tree.root());
-    let Some(most) = children.iter().max_by_key(|child| child.stats.visits()) else { return false };
-    let value = most.stats.get().mean_or(0.5);
-    let visits = most.stats.visits();
+    let Some(most_visited) = children.iter().max_by_key(|child| child.stats.visits()) else {
+        return false;
+    };
+    let value = most_visited.stats.get().mean_or(0.5);
+    let visits = most_visited.stats.visits();
     children.iter().any(|child| {
-        !std::ptr::eq(child, most)
+        !std::ptr::eq(child, most_visited)
             && (child.stats.visits() > visits / 5 * 4
                 || (child.stats.visits() > visits / 4 && child.stats.get().mean_or(0.5) > value))
     })

@@ -8,11 +8,11 @@ use go_engine::{Color, Site, rng::Rng};
 fn play_exactly<const N: usize, const W: usize>(
     board: &mut Board<N, W>,
     mut color: Color,
-    most: usize,
+    max_moves: usize,
     rng: &mut Rng,
 ) -> Vec<Site> {
     let mut moves: Vec<Site> = Vec::new();
-    while moves.len() < most && !moves.ends_with(&[Site::PASS; 2]) {
+    while moves.len() < max_moves && !moves.ends_with(&[Site::PASS; 2]) {
         let s = random_move(board, color, rng, |_, _| true);
         if s.is_pass() {
             board.pass();

@@ -79,7 +79,7 @@ pub struct Extractor {
 }
 
 /// Regions of more points than this are not closed ones.
-const LARGEST_REGION: usize = 7;
+const MAX_REGION: usize = 7;
 
 impl Extractor {
     /// Works out the features of all legal moves of a position.
@@ -178,7 +178,7 @@ impl Extractor {
         if from.is_pass() {
             return;
         }
-        const FARTHEST: u8 = 9;
+        const MAX_DISTANCE: u8 = 9;
         self.queue.clear();
         let mut reach = |site: Site, steps: u8, queue: &mut Vec<(Site, u8)>| {
             if common_fate[usize::from(site.0)] != 0 || !board.is_on_board(site) {
@@ -199,7 +199,7 @@ impl Extractor {
         while next < self.queue.len() {
             let (site, steps) = self.queue[next];
             next += 1;
-            if steps < FARTHEST {
+            if steps < MAX_DISTANCE {
                 for step in Board::<N, W>::ORTHO {
                     reach(site.offset(step), steps + 1, &mut self.queue);
                 }
@@ -237,7 +237,7 @@ impl Extractor {
                     }
                 }
             }
-            if self.queue.len() <= LARGEST_REGION {
+            if self.queue.len() <= MAX_REGION {
                 for (member, _) in &self.queue {
                     self.regions[usize::from(member.0)] = (self.queue.len() as u8, touched);
                 }

@@ -254,7 +254,7 @@ fn neighbours(free: Sets) -> [Sets; 4] {
 fn mobility(mut queens: Sets, lines: &Lines, planes: &[Sets; 4]) -> [__m512i; MOBILITY_CLASSES] {
     let one = _mm512_set1_epi64(1);
     // Queens of this class or a freer one.
-    let mut at_least = [_mm512_setzero_si512(); MOBILITY_CLASSES];
+    let mut cumulative = [_mm512_setzero_si512(); MOBILITY_CLASSES];
     while !is_empty(queens) {
         // The lowest queen of each lane, which is in the upper word only where the lower is empty.
         let zero = _mm512_setzero_si512();
@@ -273,16 +273,16 @@ fn mobility(mut queens: Sets, lines: &Lines, planes: &[Sets; 4]) -> [__m512i; MO
         freedom = _mm512_add_epi64(freedom, _mm512_slli_epi64::<1>(count(and(around, planes[1]))));
         freedom = _mm512_add_epi64(freedom, _mm512_slli_epi64::<2>(count(and(around, planes[2]))));
         freedom = _mm512_add_epi64(freedom, _mm512_slli_epi64::<3>(count(and(around, planes[3]))));
-        at_least[0] = _mm512_mask_add_epi64(at_least[0], there, at_least[0], one);
-        for (class, limit) in at_least[1..].iter_mut().zip(LIMITS) {
+        cumulative[0] = _mm512_mask_add_epi64(cumulative[0], there, cumulative[0], one);
+        for (class, limit) in cumulative[1..].iter_mut().zip(LIMITS) {
             let limit = _mm512_set1_epi64(i64::from(limit));
             let freer = _mm512_mask_cmpge_epu64_mask(there, freedom, limit);
             *class = _mm512_mask_add_epi64(*class, freer, *class, one);
         }
     }
-    let mut counts = at_least;
+    let mut counts = cumulative;
     for class in 0..MOBILITY_CLASSES - 1 {
-        counts[class] = _mm512_sub_epi64(at_least[class], at_least[class + 1]);
+        counts[class] = _mm512_sub_epi64(cumulative[class], cumulative[class + 1]);
     }
     counts
 }
