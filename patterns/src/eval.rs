@@ -30,7 +30,7 @@ impl Score {
     }
 
     /// Adds another score's moves.
-    pub fn unite(&mut self, other: &Score) {
+    pub fn merge(&mut self, other: &Score) {
         self.moves += other.moves;
         self.log_likelihood += other.log_likelihood;
         for (a, b) in self.within.iter_mut().zip(other.within) {

@@ -64,12 +64,12 @@ impl Dragons {
         let links = links(board, &found);
         let mut sets = Sets::new(found.worms.len());
         for link in &links {
-            sets.unite(link.worms[0], link.worms[1]);
+            sets.union(link.worms[0], link.worms[1]);
         }
         let areas = areas(board, &found, influence);
         for area in &areas {
             for pair in area.worms.windows(2) {
-                sets.unite(pair[0], pair[1]);
+                sets.union(pair[0], pair[1]);
             }
         }
         let mut dragons: Vec<Dragon> = Vec::new();
@@ -175,7 +175,7 @@ fn areas(board: &AnyBoard, found: &Worms, influence: &Influence) -> Vec<Area> {
 fn unconditional(board: &AnyBoard) -> impl Fn(Point) -> bool {
     let mut alive: Vec<Point> = with_board!(board, board => {
         let areas = Color::BOTH.map(|color| safe_area(board, color).stones);
-        let safe = |site| areas.iter().any(|area| area.has(bit(board, site)));
+        let safe = |site| areas.iter().any(|area| area.contains(bit(board, site)));
         board.sites().filter(|&site| safe(site)).map(|site| board.point(site)).collect()
     });
     alive.sort_unstable();
@@ -238,7 +238,7 @@ impl Sets {
     }
 
     /// The smaller number becomes the root.
-    fn unite(&mut self, a: usize, b: usize) {
+    fn union(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a.max(b)] = a.min(b);
     }

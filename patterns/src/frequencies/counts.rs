@@ -156,7 +156,7 @@ impl Distinct {
         *register = rank.max(*register);
     }
 
-    pub(super) fn unite(&mut self, other: &Distinct) {
+    pub(super) fn merge(&mut self, other: &Distinct) {
         for (a, b) in self.registers.iter_mut().zip(&other.registers) {
             *a = (*a).max(*b);
         }

@@ -228,7 +228,7 @@ fn count_chances<const N: usize, const W: usize>(
             }
         }
         for (all, seen) in all.iter().zip(&seen) {
-            all.lock().unwrap_or_else(|broken| broken.into_inner()).unite(seen);
+            all.lock().unwrap_or_else(|broken| broken.into_inner()).merge(seen);
         }
         progress.advance(piece.len() as u64);
         Ok(())
@@ -358,7 +358,7 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
     fn bar(&mut self, mover: Color) {
         let board = &self.tracker.replay.board;
         for site in board.empties() {
-            if (!board.around(site).touches_empty() || site == board.ko())
+            if (!board.pattern3x3(site).touches_empty() || site == board.ko())
                 && !board.is_legal(site, mover)
             {
                 self.barred[self.tracker.codes.cell(board, site)][mover.index()] += 1;

@@ -2,7 +2,7 @@
 //! how often experts play them where they can be played. Small enough for a playout.
 
 use crate::file::{FileError, Reader, Writer};
-use go_engine::board::Around;
+use go_engine::board::Pattern3x3;
 use go_engine::{Board, Color, Site};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -11,8 +11,8 @@ const CODES: usize = 1 << 19;
 
 /// The code of a point, seen by the mover as Black, with the place (0 to 7) of the last move.
 #[inline(always)]
-fn index(around: Around, mover: Color, place: usize) -> usize {
-    usize::from(around.seen_by(mover).0) << 3 | place
+fn index(pattern: Pattern3x3, mover: Color, place: usize) -> usize {
+    usize::from(pattern.seen_by(mover).0) << 3 | place
 }
 
 /// Where each place goes when the board is turned by a quarter, and when it is mirrored.
@@ -57,11 +57,11 @@ impl ResponseCounts {
         if last.is_pass() {
             return;
         }
-        for (place, step) in Board::<N, W>::AROUND.into_iter().enumerate() {
+        for (place, step) in Board::<N, W>::NEIGHBOURS.into_iter().enumerate() {
             let site = last.offset(step);
             if board.is_empty(site) && board.is_legal(site, mover) {
                 // From there the last move lies on the opposite side.
-                let at = index(board.around(site), mover, place ^ 2);
+                let at = index(board.pattern3x3(site), mover, place ^ 2);
                 self.chances[at].fetch_add(1, Ordering::Relaxed);
                 if site == played {
                     self.played[at].fetch_add(1, Ordering::Relaxed);
@@ -132,7 +132,7 @@ impl ResponsePatterns {
     }
 
     /// The rate, in 65,536ths, at which experts answer the stone on the place `last` about `site`, 0 to
-    /// 7 as in [`Around`].
+    /// 7 as in [`Pattern3x3`].
     #[inline(always)]
     pub fn rate<const N: usize, const W: usize>(
         &self,
@@ -141,7 +141,7 @@ impl ResponsePatterns {
         last: usize,
         mover: Color,
     ) -> u16 {
-        self.rates[index(board.around(site), mover, last & 7) & (CODES - 1)]
+        self.rates[index(board.pattern3x3(site), mover, last & 7) & (CODES - 1)]
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
@@ -201,8 +201,8 @@ mod tests {
                 let code = |board: &Board9, p: Point, last: Point, color| {
                     let (site, last) = (board.site(p).unwrap(), board.site(last).unwrap());
                     let sees = |&step: &isize| site.offset(step) == last;
-                    let place = Board9::AROUND.iter().position(sees).unwrap();
-                    index(board.around(site), color, place)
+                    let place = Board9::NEIGHBOURS.iter().position(sees).unwrap();
+                    index(board.pattern3x3(site), color, place)
                 };
                 let a = code(&boards[0], p, last, Color::Black);
                 let b = code(&boards[1], way(p), way(last), Color::Black);

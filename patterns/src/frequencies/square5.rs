@@ -7,12 +7,12 @@
 //! move, asked for or not, would cost more.
 
 use super::template::{Lanes, Name, OFFSETS, Template};
-use go_engine::board::Around;
+use go_engine::board::Pattern3x3;
 use go_engine::{Board, Color, Site};
 use std::sync::LazyLock;
 
 /// What lies on the 24 points about a site, seen by the mover as Black: two bits each, as in
-/// [`Around`], in six bytes; the templates are nested bytes. On boards with sides of two or more.
+/// [`Pattern3x3`], in six bytes; the templates are nested bytes. On boards with sides of two or more.
 ///
 /// | bytes | points (right, up) | template |
 /// | --- | --- | --- |
@@ -111,8 +111,8 @@ impl Square5 {
         site: Site,
         mover: Color,
     ) -> Square5 {
-        let own = board.around(site).0;
-        let [n, e, s, w] = Board::<N, W>::ORTHO.map(|step| board.around(site.offset(step)).0);
+        let own = board.pattern3x3(site).0;
+        let [n, e, s, w] = Board::<N, W>::ORTHO.map(|step| board.pattern3x3(site.offset(step)).0);
         // What a neighbour sees straight ahead and on its right, and what on its left.
         let ahead_right = n & 0x0303 | e & 0x0c0c | s & 0x3030 | w & 0xc0c0;
         let left = ((n & 0xc000 | e & 0x0300 | s & 0x0c00 | w & 0x3000) >> 8) as u8;
@@ -134,9 +134,10 @@ impl Square5 {
         site: Site,
         mover: Color,
     ) -> u8 {
-        let [a, b, c, d] = Board::<N, W>::DIAGONAL.map(|step| board.around(site.offset(step)).0);
+        let [a, b, c, d] =
+            Board::<N, W>::DIAGONAL.map(|step| board.pattern3x3(site.offset(step)).0);
         let seen = (a & 0x0300 | b & 0x0c00 | c & 0x3000 | d & 0xc000) >> 8;
-        let diagonal = board.around(site).0 >> 8;
+        let diagonal = board.pattern3x3(site).0 >> 8;
         let corners = u64::from(seen | ((diagonal & diagonal >> 1 & 0x55) * 3));
         match mover {
             Color::Black => corners as u8,
@@ -145,8 +146,8 @@ impl Square5 {
     }
 
     /// The 3x3 within, the other points empty.
-    pub(super) fn of_around(around: Around) -> Square5 {
-        Square5(u64::from(around.0))
+    pub(super) fn of_pattern3x3(pattern: Pattern3x3) -> Square5 {
+        Square5(u64::from(pattern.0))
     }
 
     /// The number that it is: what an earlier [`Square5::code`] gave, or `None` for what cannot be

@@ -47,7 +47,7 @@ impl Turns {
     }
 
     /// Adds other turns.
-    pub fn unite(&mut self, other: Turns) {
+    pub fn merge(&mut self, other: Turns) {
         self.answered += other.answered;
         self.left += other.left;
         self.returned += other.returned;

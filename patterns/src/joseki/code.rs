@@ -80,7 +80,7 @@ impl Code {
         Code {
             black: SetCode::of(stones.black),
             white: SetCode::of(stones.white),
-            both: SetCode::of(stones.black.united(stones.white)),
+            both: SetCode::of(stones.black.union(stones.white)),
         }
     }
 

@@ -186,7 +186,7 @@ impl Places {
     }
 
     /// The places of both sets.
-    pub const fn united(self, other: Places) -> Places {
+    pub const fn union(self, other: Places) -> Places {
         Places(self.0 | other.0)
     }
 

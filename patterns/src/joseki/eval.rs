@@ -44,7 +44,7 @@ pub struct Tally {
 
 impl Tally {
     /// Adds another tally.
-    pub fn unite(&mut self, other: &Tally) {
+    pub fn merge(&mut self, other: &Tally) {
         self.moves += other.moves;
         self.known += other.known;
         self.within[0] += other.within[0];
@@ -86,7 +86,7 @@ impl Evaluation<'_> {
             for corner in Corner::ALL {
                 let Some(place) = corners.place(corner, board.point(site)) else { continue };
                 let stones = corners.stones(corner);
-                let depth = stones.black.united(stones.white).len().min(tallies.len() - 1);
+                let depth = stones.black.union(stones.white).len().min(tallies.len() - 1);
                 let tally = &mut tallies[depth];
                 tally.moves += 1;
                 let query = Query::of(self.book, &corners, board, corner, mover, replay.last[0]);

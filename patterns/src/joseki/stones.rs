@@ -95,7 +95,7 @@ impl CornerPosition {
         for next in place.neighbours().filter(|&next| self.other.has(next)) {
             let (chain, liberties) = self.chain(next);
             if liberties == 0 {
-                captured = captured.united(chain);
+                captured = captured.union(chain);
             }
         }
         captured.iter().for_each(|gone| self.other.remove(gone));

@@ -50,12 +50,12 @@ pub fn liberties_after<const N: usize, const W: usize>(
     for step in Board::<N, W>::ORTHO {
         let next = site.offset(step);
         if board.is_empty(next) {
-            liberties.add(Board::<N, W>::bit(next));
+            liberties.insert(Board::<N, W>::bit(next));
         }
     }
     let friends = Neighbours::of(board, site, color);
     for &friend in friends.as_slice() {
-        liberties.unite(board.liberty_set(friend));
+        liberties.union_with(board.liberty_set(friend));
     }
     liberties.remove(Board::<N, W>::bit(site));
     for &enemy in Neighbours::of(board, site, color.other()).as_slice() {
@@ -70,7 +70,7 @@ pub fn liberties_after<const N: usize, const W: usize>(
                         && friends.as_slice().contains(&board.chain(next)))
             });
             if touches {
-                liberties.add(Board::<N, W>::bit(stone));
+                liberties.insert(Board::<N, W>::bit(stone));
             }
         }
     }

@@ -183,12 +183,12 @@ fn play_on(game: &Game) -> Vec<f32> {
             moves.clear();
             heavy.play_out(&mut board, first, [Site::PASS; 2], &mut rng, &mut moves);
             for (site, sum) in board.sites().zip(&mut sums) {
-                let around = board.around(site);
+                let pattern = board.pattern3x3(site);
                 *sum += match board.color(site) {
                     Some(Color::Black) => 1,
                     Some(Color::White) => -1,
-                    None if around.is_surrounded(Color::Black) => 1,
-                    None if around.is_surrounded(Color::White) => -1,
+                    None if pattern.is_surrounded(Color::Black) => 1,
+                    None if pattern.is_surrounded(Color::White) => -1,
                     None => 0,
                 };
             }

@@ -45,9 +45,9 @@ const DEPTHS: usize = 21;
 
 type Tallies = [[Tally; DEPTHS]; ERAS.len()];
 
-fn unite(mut sum: Tallies, part: Tallies) -> Tallies {
+fn merge(mut sum: Tallies, part: Tallies) -> Tallies {
     for (sum, part) in sum.iter_mut().flatten().zip(part.iter().flatten()) {
-        sum.unite(part);
+        sum.merge(part);
     }
     sum
 }
@@ -82,7 +82,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
             bar.advance(1);
             tallies
         })
-        .reduce(Tallies::default, unite);
+        .reduce(Tallies::default, merge);
     bar.end();
     if bar.stopped() {
         return Ok(interrupted());
@@ -111,7 +111,7 @@ fn report(games: &[Game], book: &JosekiBook, tallies: &Tallies) -> String {
     };
     let total = |tallies: &[Tally]| {
         tallies.iter().fold(Tally::default(), |mut sum, part| {
-            sum.unite(part);
+            sum.merge(part);
             sum
         })
     };

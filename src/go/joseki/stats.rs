@@ -105,7 +105,7 @@ fn report(games: usize, cut: Cut, encoding: &Encoding, book: &JosekiBook) -> Str
     let key = |&stones: &Stones| Forms::of(stones).position_key();
     row("canonical key", Some(own), time(positions, key));
     let forms: Vec<Forms> = positions.iter().map(|&stones| Forms::of(stones)).collect();
-    let stone = |stones: &Stones| stones.black.united(stones.white).iter().next();
+    let stone = |stones: &Stones| stones.black.union(stones.white).iter().next();
     let kept: Vec<_> = forms.iter().zip(positions.iter().map(stone)).collect();
     let keep = |&(forms, stone): &(&Forms, _)| kept_up(*forms, stone);
     row("  kept move by move", None, time(&kept, keep));

@@ -70,7 +70,7 @@ struct Outcome {
 impl Outcome {
     fn total(&self) -> Score {
         let mut total = Score::default();
-        self.phases.iter().for_each(|score| total.unite(score));
+        self.phases.iter().for_each(|score| total.merge(score));
         total
     }
 }
@@ -125,7 +125,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
                 for (sum, part) in sum.iter_mut().zip(part) {
                     sum.time += part.time;
                     for (a, b) in sum.phases.iter_mut().zip(&part.phases) {
-                        a.unite(b);
+                        a.merge(b);
                     }
                 }
                 sum

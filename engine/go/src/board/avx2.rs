@@ -1,6 +1,6 @@
 //! The 3x3 codes of eight sites at once by AVX2, for kernels that look at many patterns.
 
-use super::{Board, Spot};
+use super::{Board, Cell};
 use std::arch::x86_64::{__m256i, _mm256_and_si256, _mm256_i32gather_epi32, _mm256_set1_epi32};
 
 impl<const N: usize, const W: usize> Board<N, W> {
@@ -11,11 +11,11 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The processor has AVX2; callers that are compiled for it need not say so.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn around_each(&self, sites: __m256i) -> __m256i {
-        const { assert!(size_of::<Spot>() == 8 && std::mem::offset_of!(Spot, around) == 0) };
+    pub fn pattern3x3_each(&self, sites: __m256i) -> __m256i {
+        const { assert!(size_of::<Cell>() == 8 && std::mem::offset_of!(Cell, pattern) == 0) };
         let sites = _mm256_and_si256(sites, _mm256_set1_epi32(N as i32 - 1));
-        // SAFETY: all are below N, which is a power of two, and what is read is the first half of a spot.
-        let read = unsafe { _mm256_i32gather_epi32::<8>(self.spots.as_ptr().cast(), sites) };
+        // SAFETY: all are below N, which is a power of two, and what is read is the first half of a cell.
+        let read = unsafe { _mm256_i32gather_epi32::<8>(self.cells.as_ptr().cast(), sites) };
         _mm256_and_si256(read, _mm256_set1_epi32(0xffff))
     }
 }

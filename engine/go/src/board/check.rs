@@ -1,6 +1,6 @@
 //! What must hold of a board at all times, worked out again from the cells: for tests and fuzzing.
 
-use super::{Around, Board, Color, EMPTY, Site, SiteSet, zobrist};
+use super::{Board, Color, EMPTY, Pattern3x3, Site, SiteSet, zobrist};
 use std::fmt;
 
 impl<const N: usize, const W: usize> Board<N, W> {
@@ -14,8 +14,8 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let mut n_empties = 0;
         for s in self.sites() {
             let i = Self::ix(s);
-            let around = Around::from_cells(|step| self.cell(s.offset(step)), Self::STRIDE);
-            if around != self.around(s) {
+            let pattern = Pattern3x3::from_cells(|step| self.cell(s.offset(step)), Self::STRIDE);
+            if pattern != self.pattern3x3(s) {
                 return Err(format!("the 3x3 code of {} is stale", self.point(s)));
             }
             match self.color(s) {
@@ -49,20 +49,20 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let mut stones = SiteSet::<W>::EMPTY;
         let mut libs = SiteSet::<W>::EMPTY;
         let mut stack = vec![s];
-        stones.add(Self::bit(s));
+        stones.insert(Self::bit(s));
         while let Some(t) = stack.pop() {
             for step in Self::ORTHO {
                 let u = t.offset(step);
                 if self.cell(u) == EMPTY {
-                    libs.add(Self::bit(u));
-                } else if self.cell(u) == color as u8 && stones.add(Self::bit(u)) {
+                    libs.insert(Self::bit(u));
+                } else if self.cell(u) == color as u8 && stones.insert(Self::bit(u)) {
                     stack.push(u);
                 }
             }
         }
         let mut ring = SiteSet::<W>::EMPTY;
         for t in self.chain_stones(s) {
-            if !ring.add(Self::bit(t)) || self.chain(t) != self.chain(s) {
+            if !ring.insert(Self::bit(t)) || self.chain(t) != self.chain(s) {
                 return Err(format!("the ring of the chain at {} is broken", self.point(s)));
             }
         }

@@ -13,17 +13,17 @@
 //! assert_eq!(board.liberties(e5), 4);
 //! ```
 
-mod around;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod check;
+mod pattern3x3;
 mod play;
 mod query;
 mod set;
 mod site;
 mod zobrist;
 
-pub use around::Around;
+pub use pattern3x3::Pattern3x3;
 pub use set::SiteSet;
 pub use site::Site;
 pub use zobrist::WHITE_TO_MOVE;
@@ -48,15 +48,15 @@ pub const BORDER: u8 = 3;
 /// neighbour, at a fixed distance in memory.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Spot {
+struct Cell {
     /// The 3x3 code of what lies about the site.
-    around: Around,
+    pattern: Pattern3x3,
     /// The site that names the chain which the stone belongs to; 0 where there is no stone.
     chain: u16,
     /// The stone that follows in the ring of the chain.
     next: u16,
     /// [`EMPTY`], a colour or [`BORDER`].
-    cell: u8,
+    content: u8,
 }
 
 /// What is known of a chain, at the site that names it.
@@ -72,7 +72,7 @@ struct Chain<const W: usize> {
 /// A board of one layout. Made by [`Board::new`]; see the module's text.
 #[derive(Clone)]
 pub struct Board<const N: usize, const W: usize> {
-    spots: [Spot; N],
+    cells: [Cell; N],
     chains: [Chain<W>; N],
     /// The empty sites, in no order that means anything.
     empties: [u16; N],
@@ -105,8 +105,8 @@ impl<const N: usize, const W: usize> Board<N, W> {
         -(Self::STRIDE as isize) - 1,
         Self::STRIDE as isize - 1,
     ];
-    /// Steps to all eight, in the order of their places in an [`Around`].
-    pub const AROUND: [isize; 8] = {
+    /// Steps to all eight, in the order of their places in a [`Pattern3x3`].
+    pub const NEIGHBOURS: [isize; 8] = {
         let ([up, right, down, left], [a, b, c, d]) = (Self::ORTHO, Self::DIAGONAL);
         [up, right, down, left, a, b, c, d]
     };
@@ -117,7 +117,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
             return None;
         }
         let mut board = Board {
-            spots: [Spot { around: Around::default(), chain: 0, next: 0, cell: BORDER }; N],
+            cells: [Cell { pattern: Pattern3x3::default(), chain: 0, next: 0, content: BORDER }; N],
             chains: [Chain { libs: SiteSet::EMPTY, nlibs: 0, stones: 0 }; N],
             empties: [0; N],
             place: [0; N],
@@ -132,15 +132,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
         for row in 0..height {
             for col in 0..width {
                 let s = site::site_of(Point::new(col, row), Self::STRIDE);
-                board.spots[Self::ix(s)].cell = EMPTY;
+                board.cells[Self::ix(s)].content = EMPTY;
                 board.place[Self::ix(s)] = board.n_empties;
                 board.empties[usize::from(board.n_empties)] = s.0;
                 board.n_empties += 1;
             }
         }
         for s in board.sites().collect::<Vec<_>>() {
-            board.spots[Self::ix(s)].around =
-                Around::from_cells(|step| board.cell(s.offset(step)), Self::STRIDE);
+            board.cells[Self::ix(s)].pattern =
+                Pattern3x3::from_cells(|step| board.cell(s.offset(step)), Self::STRIDE);
         }
         Some(board)
     }
@@ -160,15 +160,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
         (i as isize + step) as usize
     }
 
-    /// The spot of a neighbour; see [`Board::near`] for what must hold of `i`.
+    /// The cell of a neighbour; see [`Board::near`] for what must hold of `i`.
     #[inline(always)]
-    fn spot_near(&self, i: usize, step: isize) -> Spot {
+    fn cell_near(&self, i: usize, step: isize) -> Cell {
         let at = Self::near(i, step);
-        debug_assert!(self.spots[i].cell != BORDER && at < N);
+        debug_assert!(self.cells[i].content != BORDER && at < N);
         // SAFETY: the callers pass an index that they have seen to be empty or a stone. Such sites
         // have a row and a column from 1 to the layout's side, and the layouts leave a row and a
         // column of border beyond each side within the N sites.
-        unsafe { *self.spots.get_unchecked(at) }
+        unsafe { *self.cells.get_unchecked(at) }
     }
 
     /// The bit of a site in a [`SiteSet`].

@@ -11,21 +11,21 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     pub fn play(&mut self, s: Site, color: Color) -> u32 {
         let i = Self::ix(s);
-        assert!(self.spots[i].cell == EMPTY, "a stone is played on an empty site of the board");
+        assert!(self.cells[i].content == EMPTY, "a stone is played on an empty site of the board");
         self.ko = Site::PASS;
         // All four neighbours are treated alike, without a branch: what lies where is what a
         // processor cannot foresee, and guessing wrong costs more than the work. What is no stone
         // belongs to chain 0, which has no liberties to lose.
-        let around = self.spots[i].around;
-        let (empties, mine) = (around.ortho_empties(), around.ortho_stones(color));
-        self.put(s, color);
+        let pattern = self.cells[i].pattern;
+        let (empties, mine) = (pattern.ortho_empties(), pattern.ortho_stones(color));
+        self.place_stone(s, color);
         let bit = Self::bit(s);
         let mut own = SiteSet::<W>::EMPTY;
         let mut friends = [0u16; 4];
         let mut any_dead = false;
         for (k, step) in Self::ORTHO.into_iter().enumerate() {
-            let chain = self.spot_near(i, step).chain;
-            own.add_if(bit.wrapping_add_signed(step), empties >> (2 * k) & 1 != 0);
+            let chain = self.cell_near(i, step).chain;
+            own.insert_if(bit.wrapping_add_signed(step), empties >> (2 * k) & 1 != 0);
             friends[k] = chain & (mine >> (2 * k) & 1).wrapping_neg();
             let struck = &mut self.chains[Self::ix(Site(chain))];
             let lost = struck.libs.remove(bit);
@@ -39,11 +39,11 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let mut ko = 0;
         if any_dead {
             for step in Self::ORTHO {
-                let t = self.spot_near(i, step);
+                let t = self.cell_near(i, step);
                 let dead = Self::ix(Site(t.chain));
-                if t.cell == color.other() as u8 && self.chains[dead].nlibs == 0 {
+                if t.content == color.other() as u8 && self.chains[dead].nlibs == 0 {
                     captured += u32::from(self.chains[dead].stones);
-                    self.take(t.chain, color.other());
+                    self.remove_chain(t.chain, color.other());
                     ko = t.chain;
                 }
             }
@@ -52,7 +52,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
         if captured == 1 && placed.stones == 1 && placed.nlibs == 1 {
             self.ko = Site(ko);
         } else if placed.nlibs == 0 {
-            self.take(head, color);
+            self.remove_chain(head, color);
         }
         captured
     }
@@ -75,17 +75,17 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let i = Self::ix(s);
         let main = friends[0].max(friends[1]).max(friends[2].max(friends[3]));
         if main == 0 {
-            self.spots[i].chain = s.0;
-            self.spots[i].next = s.0;
+            self.cells[i].chain = s.0;
+            self.cells[i].next = s.0;
             self.chains[i] = Chain { libs: own, nlibs: own.len() as u16, stones: 1 };
             return s.0;
         }
         let m = Self::ix(Site(main));
-        self.spots[i].chain = main;
-        self.spots[i].next = self.spots[m].next;
-        self.spots[m].next = s.0;
+        self.cells[i].chain = main;
+        self.cells[i].next = self.cells[m].next;
+        self.cells[m].next = s.0;
         self.chains[m].stones += 1;
-        self.chains[m].libs.unite(&own);
+        self.chains[m].libs.union_with(&own);
         // Of up to three other chains there is seldom more than one.
         let other = friends.map(|f| if f == main { 0 } else { f }).into_iter().fold(0, u16::max);
         let mut main = main;
@@ -119,40 +119,40 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let (into, from) = if stones(two) > stones(one) { (two, one) } else { (one, two) };
         let (m, h) = (Self::ix(Site(into)), Self::ix(Site(from)));
         let Chain { libs, stones, .. } = self.chains[h];
-        self.chains[m].libs.unite(&libs);
+        self.chains[m].libs.union_with(&libs);
         self.chains[m].stones += stones;
         let mut t = h;
         loop {
-            self.spots[t].chain = into;
-            t = Self::ix(Site(self.spots[t].next));
+            self.cells[t].chain = into;
+            t = Self::ix(Site(self.cells[t].next));
             if t == h {
                 break;
             }
         }
-        let (a, b) = (self.spots[m].next, self.spots[h].next);
-        (self.spots[m].next, self.spots[h].next) = (b, a);
+        let (a, b) = (self.cells[m].next, self.cells[h].next);
+        (self.cells[m].next, self.cells[h].next) = (b, a);
         into
     }
 
     /// Takes a chain of `color` off the board.
     #[inline(never)]
-    fn take(&mut self, head: u16, color: Color) {
+    fn remove_chain(&mut self, head: u16, color: Color) {
         self.captured[color.index()] += u32::from(self.chains[Self::ix(Site(head))].stones);
         let mut t = head;
         loop {
             let s = Site(t);
             let i = Self::ix(s);
-            self.unput(s, color);
+            self.remove_stone(s, color);
             let bit = Self::bit(s);
-            let captors = self.spots[i].around.ortho_stones(color.other());
+            let captors = self.cells[i].pattern.ortho_stones(color.other());
             for (k, step) in Self::ORTHO.into_iter().enumerate() {
-                let captor = self.spot_near(i, step).chain;
+                let captor = self.cell_near(i, step).chain;
                 let captor = &mut self.chains[Self::ix(Site(captor))];
                 let is_captor = captors >> (2 * k) & 1 != 0;
-                captor.nlibs += u16::from(is_captor & !captor.libs.has(bit));
-                captor.libs.add_if(bit, is_captor);
+                captor.nlibs += u16::from(is_captor & !captor.libs.contains(bit));
+                captor.libs.insert_if(bit, is_captor);
             }
-            t = self.spots[i].next;
+            t = self.cells[i].next;
             if t == head {
                 break;
             }
@@ -161,12 +161,12 @@ impl<const N: usize, const W: usize> Board<N, W> {
 
     /// Writes a stone into the cells, codes, key and list of empty sites.
     #[inline(always)]
-    fn put(&mut self, s: Site, color: Color) {
+    fn place_stone(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
-        self.spots[i].cell = color as u8;
+        self.cells[i].content = color as u8;
         self.key ^= zobrist::of(&Self::KEYS[i], color);
         self.n_black += u16::from(color == Color::Black);
-        self.tell_neighbours(s, color);
+        self.toggle_in_neighbours(s, color);
         self.n_empties -= 1;
         let last = self.empties[usize::from(self.n_empties) & (N - 1)];
         let hole = self.place[i];
@@ -176,13 +176,13 @@ impl<const N: usize, const W: usize> Board<N, W> {
 
     /// Wipes a stone from the cells, codes, key, and lists the site as empty.
     #[inline(always)]
-    fn unput(&mut self, s: Site, color: Color) {
+    fn remove_stone(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
-        self.spots[i].cell = EMPTY;
+        self.cells[i].content = EMPTY;
         self.key ^= zobrist::of(&Self::KEYS[i], color);
         self.n_black -= u16::from(color == Color::Black);
-        self.spots[i].chain = 0;
-        self.tell_neighbours(s, color);
+        self.cells[i].chain = 0;
+        self.toggle_in_neighbours(s, color);
         self.empties[usize::from(self.n_empties) & (N - 1)] = s.0;
         self.place[i] = self.n_empties;
         self.n_empties += 1;
@@ -191,15 +191,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// Toggles a stone in the 3x3 codes of its eight neighbours: seen from the neighbour above, the
     /// stone lies below, and so on.
     #[inline(always)]
-    fn tell_neighbours(&mut self, s: Site, color: Color) {
+    fn toggle_in_neighbours(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
         for (k, (ortho, diagonal)) in Self::ORTHO.into_iter().zip(Self::DIAGONAL).enumerate() {
             let opposite = (k + 2) & 3;
             for (step, place) in [(ortho, opposite), (diagonal, 4 + opposite)] {
                 let at = Self::near(i, step);
                 debug_assert!(at < N);
-                // SAFETY: as in `spot_near`: a stone is put on or taken off sites of the board only.
-                unsafe { self.spots.get_unchecked_mut(at) }.around.toggle(place, color);
+                // SAFETY: as in `cell_near`: a stone is put on or taken off sites of the board only.
+                unsafe { self.cells.get_unchecked_mut(at) }.pattern.toggle(place, color);
             }
         }
     }

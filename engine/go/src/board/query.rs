@@ -1,6 +1,6 @@
 //! Questions to a board.
 
-use super::{Around, BORDER, Board, Color, EMPTY, Site, SiteSet, zobrist};
+use super::{BORDER, Board, Color, EMPTY, Pattern3x3, Site, SiteSet, zobrist};
 
 impl<const N: usize, const W: usize> Board<N, W> {
     /// Columns.
@@ -24,7 +24,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// What lies there: 0 empty, 1 black, 2 white, 3 border.
     #[inline(always)]
     pub fn cell(&self, s: Site) -> u8 {
-        self.spots[Self::ix(s)].cell
+        self.cells[Self::ix(s)].content
     }
 
     /// The colour of the stone there, if there is one.
@@ -51,8 +51,8 @@ impl<const N: usize, const W: usize> Board<N, W> {
 
     /// The 3x3 code of the site.
     #[inline(always)]
-    pub fn around(&self, s: Site) -> Around {
-        self.spots[Self::ix(s)].around
+    pub fn pattern3x3(&self, s: Site) -> Pattern3x3 {
+        self.cells[Self::ix(s)].pattern
     }
 
     /// The empty sites, in the order of the list (which every move changes).
@@ -76,7 +76,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The site that names the chain of the stone on `s`. Meaningless where there is no stone.
     #[inline(always)]
     pub fn chain(&self, s: Site) -> Site {
-        Site(self.spots[Self::ix(s)].chain)
+        Site(self.cells[Self::ix(s)].chain)
     }
 
     /// Stones of the chain on `s`.
@@ -120,7 +120,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The stone that follows in the ring of a chain.
     #[inline(always)]
     pub fn next_stone(&self, s: Site) -> Site {
-        Site(self.spots[Self::ix(s)].next)
+        Site(self.cells[Self::ix(s)].next)
     }
 
     /// Where a simple ko forbids the next move: [`Site::PASS`] for nowhere.
@@ -154,7 +154,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// Whether a stone of `color` on the empty site `s` would have no liberty after captures.
     #[inline(always)]
     pub fn is_suicide(&self, s: Site, color: Color) -> bool {
-        !self.around(s).touches_empty() && self.is_dead_end(s, color)
+        !self.pattern3x3(s).touches_empty() && self.is_dead_end(s, color)
     }
 
     /// Whether a stone of `color` on the empty site `s`, which has no empty neighbour, would have
@@ -162,14 +162,14 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     pub fn is_dead_end(&self, s: Site, color: Color) -> bool {
         let i = Self::ix(s);
-        if self.spots[i].cell == BORDER {
+        if self.cells[i].content == BORDER {
             return true;
         }
         let mut alive = false;
         for step in Self::ORTHO {
-            let spot = self.spot_near(i, step);
-            let in_atari = self.chains[Self::ix(Site(spot.chain))].nlibs == 1;
-            alive |= (spot.cell != BORDER) & ((spot.cell == color as u8) != in_atari);
+            let cell = self.cell_near(i, step);
+            let in_atari = self.chains[Self::ix(Site(cell.chain))].nlibs == 1;
+            alive |= (cell.content != BORDER) & ((cell.content == color as u8) != in_atari);
         }
         !alive
     }
@@ -226,7 +226,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let mut seen = SiteSet::<W>::EMPTY;
         let mut stack = Vec::new();
         for s in self.empties() {
-            if !seen.add(Self::bit(s)) {
+            if !seen.insert(Self::bit(s)) {
                 continue;
             }
             let (mut points, mut touched) = (0, 0u8);
@@ -237,7 +237,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
                     let u = t.offset(step);
                     match self.cell(u) {
                         EMPTY => {
-                            if seen.add(Self::bit(u)) {
+                            if seen.insert(Self::bit(u)) {
                                 stack.push(u);
                             }
                         }

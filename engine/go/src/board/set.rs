@@ -10,13 +10,13 @@ impl<const W: usize> SiteSet<W> {
 
     /// Whether bit `bit` is in the set.
     #[inline(always)]
-    pub fn has(&self, bit: usize) -> bool {
+    pub fn contains(&self, bit: usize) -> bool {
         self.0[bit >> 6] >> (bit & 63) & 1 != 0
     }
 
     /// Adds a bit and tells whether it was new.
     #[inline(always)]
-    pub fn add(&mut self, bit: usize) -> bool {
+    pub fn insert(&mut self, bit: usize) -> bool {
         let word = &mut self.0[bit >> 6];
         let mask = 1u64 << (bit & 63);
         let new = *word & mask == 0;
@@ -26,7 +26,7 @@ impl<const W: usize> SiteSet<W> {
 
     /// Adds a bit when `wanted`, without a branch on that. A bit that no site has is left out.
     #[inline(always)]
-    pub fn add_if(&mut self, bit: usize, wanted: bool) {
+    pub fn insert_if(&mut self, bit: usize, wanted: bool) {
         if let Some(word) = self.0.get_mut(bit >> 6) {
             *word |= u64::from(wanted) << (bit & 63);
         }
@@ -43,25 +43,15 @@ impl<const W: usize> SiteSet<W> {
 
     /// Adds all of another set.
     #[inline(always)]
-    pub fn unite(&mut self, other: &Self) {
+    pub fn union_with(&mut self, other: &Self) {
         for (a, b) in self.0.iter_mut().zip(&other.0) {
             *a |= b;
         }
     }
 
-    /// What both sets have.
-    #[inline(always)]
-    pub fn common(&self, other: &Self) -> Self {
-        let mut out = *self;
-        for (a, b) in out.0.iter_mut().zip(&other.0) {
-            *a &= b;
-        }
-        out
-    }
-
     /// What this set has and the other has not.
     #[inline(always)]
-    pub fn without(&self, other: &Self) -> Self {
+    pub fn difference(&self, other: &Self) -> Self {
         let mut out = *self;
         for (a, b) in out.0.iter_mut().zip(&other.0) {
             *a &= !b;
@@ -117,15 +107,14 @@ mod tests {
     #[test]
     fn adds_removes_and_counts() {
         let mut set = SiteSet::<6>::EMPTY;
-        assert!(set.add(0) && set.add(64) && set.add(383) && !set.add(64));
+        assert!(set.insert(0) && set.insert(64) && set.insert(383) && !set.insert(64));
         assert_eq!(set.len(), 3);
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 64, 383]);
         assert!(set.remove(0) && !set.remove(0));
         assert_eq!(set.first(), Some(64));
         let mut other = SiteSet::<6>::EMPTY;
-        other.add(64);
-        assert_eq!(set.common(&other), other);
-        assert_eq!(set.without(&other).first(), Some(383));
+        other.insert(64);
+        assert_eq!(set.difference(&other).first(), Some(383));
         assert!(!set.is_empty() && SiteSet::<6>::EMPTY.is_empty());
     }
 }

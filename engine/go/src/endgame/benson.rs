@@ -39,7 +39,7 @@ pub fn safe_area<const N: usize, const W: usize>(board: &Board<N, W>, color: Col
             let vital = regions.iter().filter(|region| {
                 region.healthy
                     && region.chains.contains(&chain)
-                    && region.empties.without(board.liberty_set(chain)).is_empty()
+                    && region.empties.difference(board.liberty_set(chain)).is_empty()
             });
             vital.count() >= 2
         });
@@ -53,16 +53,16 @@ pub fn safe_area<const N: usize, const W: usize>(board: &Board<N, W>, color: Col
     let mut area = SafeArea { stones: SiteSet::EMPTY, territory: SiteSet::EMPTY };
     let mut breaths = SiteSet::EMPTY;
     for &chain in &chains {
-        breaths.unite(board.liberty_set(chain));
+        breaths.union_with(board.liberty_set(chain));
         for stone in board.chain_stones(chain) {
-            area.stones.add(Board::<N, W>::bit(stone));
+            area.stones.insert(Board::<N, W>::bit(stone));
         }
     }
     for region in regions {
         // An eye of the opponent's would be an empty point that touches none of these chains.
         let alive = !region.chains.is_empty() && region.chains.iter().all(|c| chains.contains(c));
-        if alive && region.empties.without(&breaths).is_empty() {
-            area.territory.unite(&region.points);
+        if alive && region.empties.difference(&breaths).is_empty() {
+            area.territory.union_with(&region.points);
         }
     }
     area
@@ -72,7 +72,7 @@ fn regions<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) ->
     let mut seen = SiteSet::<W>::EMPTY;
     let mut regions = Vec::new();
     for start in board.sites() {
-        if board.color(start) == Some(color) || !seen.add(Board::<N, W>::bit(start)) {
+        if board.color(start) == Some(color) || !seen.insert(Board::<N, W>::bit(start)) {
             continue;
         }
         let mut region = Region {
@@ -83,9 +83,9 @@ fn regions<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) ->
         };
         let mut stack = vec![start];
         while let Some(s) = stack.pop() {
-            region.points.add(Board::<N, W>::bit(s));
+            region.points.insert(Board::<N, W>::bit(s));
             if board.is_empty(s) {
-                region.empties.add(Board::<N, W>::bit(s));
+                region.empties.insert(Board::<N, W>::bit(s));
             }
             for step in Board::<N, W>::ORTHO {
                 let t = s.offset(step);
@@ -96,7 +96,7 @@ fn regions<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) ->
                     if !region.chains.contains(&board.chain(t)) {
                         region.chains.push(board.chain(t));
                     }
-                } else if seen.add(Board::<N, W>::bit(t)) {
+                } else if seen.insert(Board::<N, W>::bit(t)) {
                     stack.push(t);
                 }
             }

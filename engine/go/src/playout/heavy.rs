@@ -84,7 +84,7 @@ impl<S: Shapes> Heavy<S> {
         random_move(board, color, rng, |board, s| {
             // Only with few empty neighbours can it be one.
             !(refuse_self_atari
-                && board.around(s).empties() < 2
+                && board.pattern3x3(s).empties() < 2
                 && is_bad_self_atari(board, s, color))
         })
     }

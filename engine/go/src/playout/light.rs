@@ -9,7 +9,7 @@ use crate::{Color, rng::Rng};
 
 /// What is known of a site, in six bytes.
 #[derive(Clone, Copy)]
-struct Spot {
+struct Cell {
     /// How many of the four neighbours are black or border, white or border, and empty, in four bits
     /// each, and above that what lies here.
     code: u16,
@@ -19,14 +19,14 @@ struct Spot {
     link: u16,
 }
 
-/// What one neighbour counts in a [`Spot::code`].
+/// What one neighbour counts in a [`Cell::code`].
 const COUNTED: [u16; 4] = [0x100, 0x001, 0x010, 0x011];
-const CELL: u32 = 12;
+const CONTENT_SHIFT: u32 = 12;
 
-impl Spot {
+impl Cell {
     #[inline(always)]
-    fn cell(self) -> u8 {
-        (self.code >> CELL) as u8
+    fn content(self) -> u8 {
+        (self.code >> CONTENT_SHIFT) as u8
     }
 
     #[inline(always)]
@@ -56,7 +56,7 @@ struct Chain {
 /// A board for light playouts; see the module's text.
 #[derive(Clone)]
 pub struct LightBoard<const N: usize, const W: usize> {
-    spots: [Spot; N],
+    cells: [Cell; N],
     chains: [Chain; N],
     empties: [u16; N],
     n_empties: u16,
@@ -70,9 +70,9 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
 
     /// The same position.
     pub fn new(board: &Board<N, W>) -> Self {
-        let blank = Spot { code: u16::from(BORDER) << CELL, chain: 0, link: 0 };
+        let blank = Cell { code: u16::from(BORDER) << CONTENT_SHIFT, chain: 0, link: 0 };
         let mut light = LightBoard {
-            spots: [blank; N],
+            cells: [blank; N],
             chains: [Chain::default(); N],
             empties: [0; N],
             n_empties: board.n_empties() as u16,
@@ -82,28 +82,28 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         };
         for (place, s) in board.empties().enumerate() {
             light.empties[place] = s.0;
-            light.spots[Self::ix(s)].link = place as u16;
+            light.cells[Self::ix(s)].link = place as u16;
         }
         for s in board.sites() {
-            light.spots[Self::ix(s)].code = u16::from(board.cell(s)) << CELL;
+            light.cells[Self::ix(s)].code = u16::from(board.cell(s)) << CONTENT_SHIFT;
         }
         for s in board.sites() {
-            let cell = board.cell(s);
+            let content = board.cell(s);
             for step in Self::ORTHO {
                 // Border sites count what lies about them too: so none has to be told apart.
                 let near = s.offset(step);
-                light.spots[Self::ix(near)].code += COUNTED[usize::from(cell)];
+                light.cells[Self::ix(near)].code += COUNTED[usize::from(content)];
                 if !board.is_on_board(near) {
-                    light.spots[Self::ix(s)].code += COUNTED[usize::from(BORDER)];
+                    light.cells[Self::ix(s)].code += COUNTED[usize::from(BORDER)];
                 }
             }
         }
         for s in board.sites() {
             if !board.is_empty(s) {
-                let spot = &mut light.spots[Self::ix(s)];
-                spot.chain = board.chain(s).0;
-                spot.link = board.next_stone(s).0;
-                let open = spot.empties();
+                let cell = &mut light.cells[Self::ix(s)];
+                cell.chain = board.chain(s).0;
+                cell.link = board.next_stone(s).0;
+                let open = cell.empties();
                 let chain = &mut light.chains[Self::ix(board.chain(s))];
                 chain.open += open;
                 chain.stones += 1;
@@ -117,15 +117,15 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         s.0 as usize & (N - 1)
     }
 
-    /// The spot of a neighbour of a site of the board.
+    /// The cell of a neighbour of a site of the board.
     #[inline(always)]
-    fn near(&mut self, i: usize, step: isize) -> &mut Spot {
+    fn near(&mut self, i: usize, step: isize) -> &mut Cell {
         let at = (i as isize + step) as usize;
-        debug_assert!(self.spots[i].cell() != BORDER && at < N);
+        debug_assert!(self.cells[i].content() != BORDER && at < N);
         // SAFETY: `i` is a site of the board, seen to be empty or a stone. Such sites have a row and
         // a column from 1 to the layout's side, and the layouts leave a row and a column of border
         // beyond each side within the N sites.
-        unsafe { self.spots.get_unchecked_mut(at) }
+        unsafe { self.cells.get_unchecked_mut(at) }
     }
 
     #[inline(always)]
@@ -136,22 +136,22 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
     /// Whether `color` may play on the empty site `s` and does not fill an eye there.
     #[inline(always)]
     fn is_playable(&mut self, s: Site, color: Color) -> bool {
-        let spot = self.spots[Self::ix(s)];
-        spot.empties() != 0 || self.is_playable_inside(s, spot, color)
+        let cell = self.cells[Self::ix(s)];
+        cell.empties() != 0 || self.is_playable_inside(s, cell, color)
     }
 
     /// The same of a site without empty neighbours.
     #[inline(always)]
-    fn is_playable_inside(&mut self, s: Site, spot: Spot, color: Color) -> bool {
+    fn is_playable_inside(&mut self, s: Site, cell: Cell, color: Color) -> bool {
         let i = Self::ix(s);
-        if spot.mine(color) == 4 {
+        if cell.mine(color) == 4 {
             let (mut others, mut border) = (0, 0);
             for step in Board::<N, W>::DIAGONAL {
-                let cell = self.near(i, step).cell();
-                others += u32::from(cell == color.other() as u8);
-                border |= u32::from(cell == BORDER);
+                let content = self.near(i, step).content();
+                others += u32::from(content == color.other() as u8);
+                border |= u32::from(content == BORDER);
             }
-            // A one-point eye: see `Around::is_eye`.
+            // A one-point eye: see `Pattern3x3::is_eye`.
             if others + border <= 1 {
                 return false;
             }
@@ -169,7 +169,7 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         }
         let mut alive = false;
         for (name, step) in names.into_iter().zip(Self::ORTHO) {
-            let is_mine = self.near(i, step).cell() == color as u8;
+            let is_mine = self.near(i, step).content() == color as u8;
             alive |= (name != 0) & (is_mine == (self.chain(name).open != 0));
         }
         for name in names {
@@ -198,14 +198,14 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
     #[inline(always)]
     fn play(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
-        let spot = self.spots[i];
-        debug_assert!(spot.cell() == EMPTY);
+        let cell = self.cells[i];
+        debug_assert!(cell.content() == EMPTY);
         self.ko = Site::PASS;
         self.n_black += u16::from(color == Color::Black);
         self.n_empties -= 1;
         let last = self.empties[usize::from(self.n_empties) & (N - 1)];
-        self.empties[usize::from(spot.link) & (N - 1)] = last;
-        self.spots[Self::ix(Site(last))].link = spot.link;
+        self.empties[usize::from(cell.link) & (N - 1)] = last;
+        self.cells[Self::ix(Site(last))].link = cell.link;
 
         // No branches on what lies about: see `Board::play`.
         let change = COUNTED[color as usize].wrapping_sub(COUNTED[usize::from(EMPTY)]);
@@ -214,15 +214,15 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         for (friend, step) in friends.iter_mut().zip(Self::ORTHO) {
             let near = self.near(i, step);
             near.code = near.code.wrapping_add(change);
-            let (name, cell) = (near.chain, near.cell());
-            *friend = name & u16::from(cell == color as u8).wrapping_neg();
+            let (name, content) = (near.chain, near.content());
+            *friend = name & u16::from(content == color as u8).wrapping_neg();
             let chain = self.chain(name);
             chain.open = chain.open.wrapping_sub(1);
             any_dead |= chain.open == 0;
         }
-        self.spots[i].code += u16::from(color as u8) << CELL;
+        self.cells[i].code += u16::from(color as u8) << CONTENT_SHIFT;
 
-        let name = self.join(s, friends, spot.empties());
+        let name = self.join(s, friends, cell.empties());
         if any_dead {
             self.take_dead(s, name, color);
         }
@@ -234,15 +234,15 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         let i = Self::ix(s);
         let main = friends[0].max(friends[1]).max(friends[2].max(friends[3]));
         if main == 0 {
-            self.spots[i].chain = s.0;
-            self.spots[i].link = s.0;
+            self.cells[i].chain = s.0;
+            self.cells[i].link = s.0;
             self.chains[i] = Chain { open, stones: 1 };
             return s.0;
         }
         let m = usize::from(main) & (N - 1);
-        self.spots[i].chain = main;
-        self.spots[i].link = self.spots[m].link;
-        self.spots[m].link = s.0;
+        self.cells[i].chain = main;
+        self.cells[i].link = self.cells[m].link;
+        self.cells[m].link = s.0;
         let chain = self.chain(main);
         chain.open = chain.open.wrapping_add(open);
         chain.stones += 1;
@@ -280,14 +280,14 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         let (m, h) = (usize::from(into) & (N - 1), usize::from(from) & (N - 1));
         let mut t = h;
         loop {
-            self.spots[t].chain = into;
-            t = usize::from(self.spots[t].link) & (N - 1);
+            self.cells[t].chain = into;
+            t = usize::from(self.cells[t].link) & (N - 1);
             if t == h {
                 break;
             }
         }
-        let (a, b) = (self.spots[m].link, self.spots[h].link);
-        (self.spots[m].link, self.spots[h].link) = (b, a);
+        let (a, b) = (self.cells[m].link, self.cells[h].link);
+        (self.cells[m].link, self.cells[h].link) = (b, a);
         into
     }
 
@@ -298,10 +298,10 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         let (mut captured, mut ko) = (0, 0);
         for step in Self::ORTHO {
             let near = *self.near(i, step);
-            if near.cell() == color.other() as u8 && self.chain(near.chain).open == 0 {
+            if near.content() == color.other() as u8 && self.chain(near.chain).open == 0 {
                 captured += self.chain(near.chain).stones;
                 ko = near.chain;
-                self.take(near.chain, color.other());
+                self.remove_chain(near.chain, color.other());
             }
         }
         let Chain { open, stones } = *self.chain(name);
@@ -310,12 +310,12 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         }
     }
 
-    fn take(&mut self, name: u16, color: Color) {
+    fn remove_chain(&mut self, name: u16, color: Color) {
         let change = COUNTED[usize::from(EMPTY)].wrapping_sub(COUNTED[color as usize]);
         let mut t = name;
         loop {
             let i = usize::from(t) & (N - 1);
-            let next = self.spots[i].link;
+            let next = self.cells[i].link;
             for step in Self::ORTHO {
                 let near = self.near(i, step);
                 near.code = near.code.wrapping_add(change);
@@ -325,10 +325,10 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
             }
             self.n_black -= u16::from(color == Color::Black);
             self.empties[usize::from(self.n_empties) & (N - 1)] = t;
-            let spot = &mut self.spots[i];
-            spot.code -= u16::from(color as u8) << CELL;
-            spot.chain = 0;
-            spot.link = self.n_empties;
+            let cell = &mut self.cells[i];
+            cell.code -= u16::from(color as u8) << CONTENT_SHIFT;
+            cell.chain = 0;
+            cell.link = self.n_empties;
             self.n_empties += 1;
             t = next;
             if t == name {
@@ -340,11 +340,11 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
     /// Whose a site is at the end: as [`owner`](super::owner) tells.
     #[inline(always)]
     pub fn owner(&self, s: Site) -> u8 {
-        let spot = self.spots[Self::ix(s)];
-        match spot.cell() {
-            EMPTY if spot.mine(Color::Black) == 4 => Color::Black as u8,
-            EMPTY if spot.mine(Color::White) == 4 => Color::White as u8,
-            cell => cell,
+        let cell = self.cells[Self::ix(s)];
+        match cell.content() {
+            EMPTY if cell.mine(Color::Black) == 4 => Color::Black as u8,
+            EMPTY if cell.mine(Color::White) == 4 => Color::White as u8,
+            content => content,
         }
     }
 
@@ -353,9 +353,9 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         let black = i32::from(self.n_black);
         let mut score = 2 * black - i32::from(self.area) + i32::from(self.n_empties);
         for &s in &self.empties[..usize::from(self.n_empties).min(N)] {
-            let spot = self.spots[Self::ix(Site(s))];
-            score += i32::from(spot.mine(Color::Black) == 4);
-            score -= i32::from(spot.mine(Color::White) == 4);
+            let cell = self.cells[Self::ix(Site(s))];
+            score += i32::from(cell.mine(Color::Black) == 4);
+            score -= i32::from(cell.mine(Color::White) == 4);
         }
         score
     }

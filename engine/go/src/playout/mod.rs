@@ -24,10 +24,10 @@ use crate::{Color, rng::Rng};
 /// its neighbours; [`EMPTY`] for neither's.
 #[inline(always)]
 pub fn owner<const N: usize, const W: usize>(board: &Board<N, W>, s: Site) -> u8 {
-    let around = board.around(s);
+    let pattern = board.pattern3x3(s);
     match board.cell(s) {
-        EMPTY if around.is_surrounded(Color::Black) => Color::Black as u8,
-        EMPTY if around.is_surrounded(Color::White) => Color::White as u8,
+        EMPTY if pattern.is_surrounded(Color::Black) => Color::Black as u8,
+        EMPTY if pattern.is_surrounded(Color::White) => Color::White as u8,
         cell => cell,
     }
 }
@@ -38,9 +38,9 @@ pub fn terminal_score<const N: usize, const W: usize>(board: &Board<N, W>) -> i3
     let mut score = board.stones_on_board(Color::Black) as i32;
     score -= board.stones_on_board(Color::White) as i32;
     for s in board.empties() {
-        let around = board.around(s);
-        score += i32::from(around.is_surrounded(Color::Black));
-        score -= i32::from(around.is_surrounded(Color::White));
+        let pattern = board.pattern3x3(s);
+        score += i32::from(pattern.is_surrounded(Color::Black));
+        score -= i32::from(pattern.is_surrounded(Color::White));
     }
     score
 }
@@ -59,9 +59,9 @@ pub fn random_move<const N: usize, const W: usize>(
     let mut at = if n == 0 { 0 } else { rng.below(n as u32) as usize };
     for _ in 0..n {
         let s = board.empty_at(at);
-        let around = board.around(s);
-        let playable = around.touches_empty()
-            || (!around.is_eye(color) && s != board.ko() && !board.is_dead_end(s, color));
+        let pattern = board.pattern3x3(s);
+        let playable = pattern.touches_empty()
+            || (!pattern.is_eye(color) && s != board.ko() && !board.is_dead_end(s, color));
         if playable && accept(board, s) {
             return s;
         }

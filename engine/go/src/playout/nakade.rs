@@ -15,11 +15,11 @@ pub fn vital_point<const N: usize, const W: usize>(
     let mut n = 1;
     let mut at = 0;
     while at < n {
-        let around = board.around(region[at]);
-        if around.ortho_stones(color.other()) != 0 {
+        let pattern = board.pattern3x3(region[at]);
+        if pattern.ortho_stones(color.other()) != 0 {
             return None;
         }
-        let mut empties = around.ortho_empties();
+        let mut empties = pattern.ortho_empties();
         while empties != 0 {
             let step = Board::<N, W>::ORTHO[(empties.trailing_zeros() >> 1) as usize & 3];
             empties &= empties - 1;

@@ -2,7 +2,7 @@
 //! (Gelly, Wang, Munos, Teytaud 2006, "Modification of UCT with Patterns in Monte-Carlo Go").
 
 use crate::Color;
-use crate::board::{Around, BORDER};
+use crate::board::{BORDER, Pattern3x3};
 use std::sync::LazyLock;
 
 /// Rows from above, the move in the middle. `X` and `O` the two colours, `.` empty, `#` border, `?`
@@ -37,8 +37,8 @@ pub static MOGO: LazyLock<Pattern3> = LazyLock::new(|| Pattern3::from_shapes(&SH
 impl Pattern3 {
     /// Whether a stone of `color` makes one of the shapes.
     #[inline(always)]
-    pub fn has(&self, around: Around, color: Color) -> bool {
-        let code = usize::from(around.0);
+    pub fn has(&self, pattern: Pattern3x3, color: Color) -> bool {
+        let code = usize::from(pattern.0);
         self.bits[color.index()][code >> 6] >> (code & 63) & 1 != 0
     }
 
@@ -121,7 +121,7 @@ mod tests {
             let s = board.site(Point::new(col, row)).unwrap();
             board.play(s, color);
         }
-        MOGO.has(board.around(board.site(Point::new(at.0, at.1)).unwrap()), color)
+        MOGO.has(board.pattern3x3(board.site(Point::new(at.0, at.1)).unwrap()), color)
     }
 
     #[test]

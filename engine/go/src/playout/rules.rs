@@ -115,7 +115,7 @@ impl<S: Shapes> Rules<S> {
                 found.add(s);
             }
         }
-        for t in beside(board, last, board.around(last).ortho_stones(color)) {
+        for t in beside(board, last, board.pattern3x3(last).ortho_stones(color)) {
             if board.liberties(t) == 1 {
                 add_rescues(board, t, color, self.read_ladders, &mut found);
             }
@@ -133,7 +133,7 @@ impl<S: Shapes> Rules<S> {
         rng: &mut Rng,
     ) -> Site {
         let mut found = Candidates::new();
-        for t in beside(board, last, board.around(last).ortho_stones(color)) {
+        for t in beside(board, last, board.pattern3x3(last).ortho_stones(color)) {
             if board.liberties(t) == 2 {
                 add_extensions(board, t, color, &mut found);
             }
@@ -153,7 +153,7 @@ impl<S: Shapes> Rules<S> {
         _: Luck,
         _: &mut Rng,
     ) -> Site {
-        beside(board, last, board.around(last).ortho_empties())
+        beside(board, last, board.pattern3x3(last).ortho_empties())
             .filter_map(|s| vital_point(board, s, color.other()))
             .find(|&s| board.is_legal(s, color))
             .unwrap_or(Site::PASS)
@@ -200,7 +200,7 @@ impl<S: Shapes> Rules<S> {
                 below += u32::from(weight);
                 place += usize::from(below <= at);
             }
-            let s = last.offset(Board::<N, W>::AROUND[place & 7]);
+            let s = last.offset(Board::<N, W>::NEIGHBOURS[place & 7]);
             if board.is_legal(s, color) && !is_bad_self_atari(board, s, color) {
                 return s;
             }

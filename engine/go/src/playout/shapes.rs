@@ -23,7 +23,7 @@ pub trait Shapes: Send + Sync {
 pub struct Neighbours8 {
     /// The stone.
     pub stone: Site,
-    /// Bit `2 * place` for each of them; the places are those of [`Board::AROUND`].
+    /// Bit `2 * place` for each of them; the places are those of [`Board::NEIGHBOURS`].
     pub empties: u16,
 }
 
@@ -31,7 +31,7 @@ impl Neighbours8 {
     /// Those about a stone on the board.
     #[inline(always)]
     pub fn new<const N: usize, const W: usize>(board: &Board<N, W>, stone: Site) -> Neighbours8 {
-        Neighbours8 { stone, empties: board.around(stone).all_empties() }
+        Neighbours8 { stone, empties: board.pattern3x3(stone).all_empties() }
     }
 
     /// Each with its place, 0 to 7; seen from it the stone lies on the opposite place, `place ^ 2`.
@@ -41,7 +41,7 @@ impl Neighbours8 {
         std::iter::from_fn(move || {
             let place = (empties != 0).then(|| (empties.trailing_zeros() >> 1) as usize & 7)?;
             empties &= empties - 1;
-            Some((place, self.stone.offset(Board::<N, W>::AROUND[place])))
+            Some((place, self.stone.offset(Board::<N, W>::NEIGHBOURS[place])))
         })
     }
 }
@@ -60,7 +60,7 @@ impl Shapes for HandMade {
         weights: &mut [u16; 8],
     ) {
         for (place, s) in beside.sites::<N, W>() {
-            weights[place] = u16::from(MOGO.has(board.around(s), color));
+            weights[place] = u16::from(MOGO.has(board.pattern3x3(s), color));
         }
     }
 }

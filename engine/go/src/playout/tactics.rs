@@ -57,11 +57,11 @@ pub fn liberties_after<const N: usize, const W: usize>(
         let t = s.offset(step);
         let cell = board.cell(t);
         if cell == crate::board::EMPTY {
-            set.add(Board::<N, W>::bit(t));
+            set.insert(Board::<N, W>::bit(t));
         } else if cell == color as u8 {
-            set.unite(board.liberty_set(t));
+            set.union_with(board.liberty_set(t));
         } else if cell == color.other() as u8 && board.liberties(t) == 1 {
-            set.add(Board::<N, W>::bit(t));
+            set.insert(Board::<N, W>::bit(t));
         }
     }
     set.remove(Board::<N, W>::bit(s));
@@ -75,12 +75,12 @@ pub fn is_self_atari<const N: usize, const W: usize>(
     s: Site,
     color: Color,
 ) -> bool {
-    let around = board.around(s);
-    if around.empties() >= 2 {
+    let pattern = board.pattern3x3(s);
+    if pattern.empties() >= 2 {
         return false;
     }
     // Most stones join a chain that keeps two liberties without this one: nothing to add up.
-    let mut mine = around.ortho_stones(color);
+    let mut mine = pattern.ortho_stones(color);
     while mine != 0 {
         let step = Board::<N, W>::ORTHO[(mine.trailing_zeros() >> 1) as usize & 3];
         mine &= mine - 1;
@@ -103,7 +103,7 @@ pub fn is_bad_self_atari<const N: usize, const W: usize>(
     if !is_self_atari(board, s, color) {
         return false;
     }
-    let around = board.around(s);
+    let pattern = board.pattern3x3(s);
     let mut clump = [s; 6];
     let mut n = 1;
     let mut heads = [Site::PASS; 4];
@@ -123,7 +123,7 @@ pub fn is_bad_self_atari<const N: usize, const W: usize>(
     }
     if n == 1 {
         // Thrown in: it must press something.
-        if around.stones(color.other()) == 0 {
+        if pattern.stones(color.other()) == 0 {
             return true;
         }
         return !Board::<N, W>::ORTHO.iter().any(|&step| {
@@ -177,7 +177,7 @@ pub fn add_captures_around<const N: usize, const W: usize>(
     out: &mut Candidates,
 ) {
     for stone in board.chain_stones(at) {
-        let mut enemies = board.around(stone).ortho_stones(color.other());
+        let mut enemies = board.pattern3x3(stone).ortho_stones(color.other());
         while enemies != 0 {
             let step = Board::<N, W>::ORTHO[(enemies.trailing_zeros() >> 1) as usize & 3];
             let t = stone.offset(step);

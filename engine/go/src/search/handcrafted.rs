@@ -33,7 +33,7 @@ impl Priors for HandcraftedPolicy {
         let (rescues, ataris) = tactical_moves(board, color);
         for prior in moves {
             let s = prior.site;
-            let around = board.around(s);
+            let pattern = board.pattern3x3(s);
             let captures = Board::<N, W>::ORTHO.iter().any(|&step| {
                 let t = s.offset(step);
                 board.cell(t) == color.other() as u8 && board.liberties(t) == 1
@@ -42,12 +42,12 @@ impl Priors for HandcraftedPolicy {
                 prior.add_wins(p.prior_capture);
             } else if rescues.as_slice().contains(&s) {
                 prior.add_wins(p.prior_rescue);
-            } else if around.empties() < 2 && is_bad_self_atari(board, s, color) {
+            } else if pattern.empties() < 2 && is_bad_self_atari(board, s, color) {
                 prior.add_losses(p.prior_self_atari);
             } else if ataris.as_slice().contains(&s) {
                 prior.add_wins(p.prior_atari);
             }
-            if crate::playout::pattern3::MOGO.has(around, color) {
+            if crate::playout::pattern3::MOGO.has(pattern, color) {
                 prior.add_wins(p.prior_pattern);
             }
             if !last[0].is_pass() {

@@ -201,7 +201,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         self.priors.clear();
         for s in self.board.empties() {
             if self.board.is_legal(s, color)
-                && !self.board.around(s).is_eye(color)
+                && !self.board.pattern3x3(s).is_eye(color)
                 && (!at_root || shared.is_allowed(s))
             {
                 self.priors.push(Prior::even(s, even));

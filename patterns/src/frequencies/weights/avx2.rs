@@ -78,7 +78,7 @@ pub(super) fn weigh<const N: usize, const W: usize>(
     mover: Color,
     weights: &mut [u16; 8],
 ) {
-    let [a, b, c, d, e, f, g, h] = Board::<N, W>::AROUND.map(|step| step as i32);
+    let [a, b, c, d, e, f, g, h] = Board::<N, W>::NEIGHBOURS.map(|step| step as i32);
     let steps = _mm256_setr_epi32(a, b, c, d, e, f, g, h);
     let sites = _mm256_add_epi32(all(beside.stone.0.into()), steps);
     let places = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
@@ -86,9 +86,9 @@ pub(super) fn weigh<const N: usize, const W: usize>(
     let empty = _mm256_cmpeq_epi32(empty, all(1));
 
     // See `Square5::without_corners`.
-    let own = board.around_each(sites);
+    let own = board.pattern3x3_each(sites);
     let [n, e, s, w] = Board::<N, W>::ORTHO
-        .map(|step| board.around_each(_mm256_add_epi32(sites, all(step as i32))));
+        .map(|step| board.pattern3x3_each(_mm256_add_epi32(sites, all(step as i32))));
     let off_board = masked(_mm256_and_si256(own, _mm256_srli_epi32::<1>(own)), 0x55);
     let beyond = _mm256_or_si256(off_board, _mm256_slli_epi32::<1>(off_board));
     let ahead_right = or([

@@ -176,7 +176,7 @@ impl Weights {
     ) {
         if !self.has_larger {
             for (place, site) in beside.sites::<N, W>() {
-                let small = self.small[usize::from(board.around(site).seen_by(mover).0)];
+                let small = self.small[usize::from(board.pattern3x3(site).seen_by(mover).0)];
                 weights[place] = self.worth[usize::from(self.crosses[small.row() << 8].0)];
             }
             return;
@@ -230,7 +230,7 @@ impl Weights {
         if !level.has_more() {
             return Some(level);
         }
-        let site = beside.stone.offset(Board::<N, W>::AROUND[place & 7]);
+        let site = beside.stone.offset(Board::<N, W>::NEIGHBOURS[place & 7]);
         let corners = Square5::corners(board, site, mover);
         let corners = turned_corners(corners, way);
         let found = self.corners.find(Ring::key_with_corners(slot, corners));

@@ -7,7 +7,7 @@ use super::super::table::Table;
 use super::super::template::Template;
 use super::{Deciding, Level, Ring, SIEVE_BITS, Small, Weights};
 use ahash::AHashMap;
-use go_engine::board::Around;
+use go_engine::board::Pattern3x3;
 
 const TEMPLATES: usize = Template::SQUARE_5.index() + 1;
 
@@ -47,7 +47,7 @@ impl Weights {
         let mut rows: [Option<usize>; 256] = [None; 256];
         let small: Box<[Small]> = (0..=u16::MAX)
             .map(|code| {
-                let square = Square5::of_around(Around(code));
+                let square = Square5::of_pattern3x3(Pattern3x3(code));
                 let way = (0..8).min_by_key(|&way| square.turned(turns, way)).unwrap_or(0);
                 if let Ok(row) = numbers.binary_search(&square.turned(turns, way).code()) {
                     return Small::with_larger(row, way);

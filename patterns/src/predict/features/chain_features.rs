@@ -55,28 +55,28 @@ impl Extractor {
     ) {
         let Position { board, mover, last } = position;
         let mut add = |row: u32| out.push(row as u16);
-        let around = board.around(site);
-        let touches_stones = around.stones(Color::Black) + around.stones(Color::White) > 0;
+        let pattern = board.pattern3x3(site);
+        let touches_stones = pattern.stones(Color::Black) + pattern.stones(Color::White) > 0;
         let ko_open = !board.ko().is_pass();
 
         let (size, owner) = self.regions[usize::from(site.0)];
         if owner != 0 && owner != 3 {
             let whose = usize::from(owner != mover as u8);
-            let degree = around.empties() as usize;
+            let degree = pattern.empties() as usize;
             add(Group::Region.row((usize::from(size) * 3 + whose) * 5 + degree));
         }
-        if around.is_eye(mover) {
+        if pattern.is_eye(mover) {
             add(Group::Eye.row(1));
-        } else if around.is_eye(mover.other()) {
+        } else if pattern.is_eye(mover.other()) {
             add(Group::Eye.row(2));
-        } else if around.is_surrounded(mover) {
+        } else if pattern.is_surrounded(mover) {
             add(Group::Eye.row(3));
         }
         if !touches_stones {
             if ko_open {
                 add(Group::Ko.row(1));
             }
-            add(Group::Liberties.row(around.empties() as usize * 16));
+            add(Group::Liberties.row(pattern.empties() as usize * 16));
             return;
         }
 

@@ -8,17 +8,17 @@ use super::{BORDER, Color};
 /// The cells are 0 empty, 1 black, 2 white, 3 border, so that "is mine or border" is one bit of
 /// each pair, and questions about all four neighbours are a mask and a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub struct Around(pub u16);
+pub struct Pattern3x3(pub u16);
 
 const LOW: u16 = 0x55;
 
-impl Around {
+impl Pattern3x3 {
     /// The code of a site whose neighbours are told by `cell` for each step.
-    pub(super) fn from_cells(cell: impl Fn(isize) -> u8, stride: usize) -> Around {
+    pub(super) fn from_cells(cell: impl Fn(isize) -> u8, stride: usize) -> Pattern3x3 {
         let s = stride as isize;
         let steps = [s, 1, -s, -1, s + 1, 1 - s, -s - 1, s - 1];
         let pairs = steps.iter().enumerate();
-        Around(pairs.fold(0, |code, (i, &step)| code | u16::from(cell(step)) << (2 * i)))
+        Pattern3x3(pairs.fold(0, |code, (i, &step)| code | u16::from(cell(step)) << (2 * i)))
     }
 
     /// The orthogonal neighbours that are empty: bit `2 * i` for neighbour `i`.
@@ -29,11 +29,11 @@ impl Around {
 
     /// The code with the colours changed for White, so that a mover's own stones are always Black's.
     #[inline(always)]
-    pub const fn seen_by(self, mover: Color) -> Around {
+    pub const fn seen_by(self, mover: Color) -> Pattern3x3 {
         match mover {
             Color::Black => self,
             // The two bits of each cell change places; empty and border stay.
-            Color::White => Around((self.0 & 0x5555) << 1 | (self.0 >> 1 & 0x5555)),
+            Color::White => Pattern3x3((self.0 & 0x5555) << 1 | (self.0 >> 1 & 0x5555)),
         }
     }
 
