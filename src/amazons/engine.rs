@@ -51,7 +51,7 @@ impl Engine<Game> for AmazonsEngine {
             Purpose::Regression => {
                 fresh = Searcher::new(weights, 1, REGRESSION_MEMORY);
                 fresh.set_network(self.searcher.network().clone());
-                fresh.tuning = self.searcher.tuning.clone();
+                fresh.params = self.searcher.params.clone();
                 &mut fresh
             }
             _ => &mut self.searcher,
@@ -71,11 +71,11 @@ impl Engine<Game> for AmazonsEngine {
 
 impl Params for AmazonsEngine {
     fn params(&self) -> Vec<Param> {
-        Param::rows(&self.searcher.tuning).collect()
+        Param::rows(&self.searcher.params).collect()
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.searcher.tuning.set(name, value).map_err(|error| error.to_string())?;
+        self.searcher.params.set(name, value).map_err(|error| error.to_string())?;
         // What was searched under other settings would show through.
         self.searcher.clear();
         Ok(())

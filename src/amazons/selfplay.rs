@@ -97,7 +97,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     }
     let mut settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
     for (name, value) in &args.set {
-        settings.tuning.set(name, value)?;
+        settings.params.set(name, value)?;
     }
     if let Some(path) = &args.network {
         match read_network(path)? {

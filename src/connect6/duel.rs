@@ -66,7 +66,7 @@ struct Player {
 impl Player {
     fn new(settings: &str) -> Result<Player> {
         let mut knowledge: Arc<Knowledge> = weights::shipped();
-        let (mut visits, mut time, mut tuning) = (300, None, Params::default());
+        let (mut visits, mut time, mut params) = (300, None, Params::default());
         let mut memory = 512;
         for setting in settings.split(',').filter(|s| !s.is_empty()) {
             let (name, value) = setting
@@ -79,11 +79,11 @@ impl Player {
                 "ms" => time = Some(Duration::from_secs_f64(number()?.clamp(1.0, 1e9) / 1000.0)),
                 "memory" => memory = number()?.clamp(4.0, 65536.0) as usize,
                 "weights" => knowledge = Arc::new(read_weights(Path::new(value))?),
-                _ => tuning.set(name, value)?,
+                _ => params.set(name, value)?,
             }
         }
         let mut searcher = Searcher::new(knowledge, 1, memory);
-        searcher.tuning = tuning;
+        searcher.params = params;
         Ok(Player { searcher, visits, time, longest: Duration::ZERO })
     }
 

@@ -48,7 +48,7 @@ impl Engine<Game> for Connect6Engine {
         let searcher = match query.purpose {
             Purpose::Regression => {
                 fresh = Searcher::new(Arc::clone(&self.knowledge), 1, REGRESSION_MEMORY);
-                fresh.tuning = self.searcher.tuning.clone();
+                fresh.params = self.searcher.params.clone();
                 &mut fresh
             }
             _ => &mut self.searcher,
@@ -81,11 +81,11 @@ impl Engine<Game> for Connect6Engine {
 
 impl Params for Connect6Engine {
     fn params(&self) -> Vec<Param> {
-        Param::rows(&self.searcher.tuning).collect()
+        Param::rows(&self.searcher.params).collect()
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.searcher.tuning.set(name, value).map_err(|error| error.to_string())?;
+        self.searcher.params.set(name, value).map_err(|error| error.to_string())?;
         // What was searched under other settings would show through.
         self.searcher.clear();
         Ok(())

@@ -83,7 +83,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         || {
             let mut searcher = Searcher::new(Arc::clone(&knowledge), 1, 64);
             // A game that is varied by its seed need not follow the book.
-            searcher.tuning.book = false;
+            searcher.params.book = false;
             searcher
         },
         |searcher, seed| lessons::row(seed, &settings.play(Rules::CONNECT6, searcher, seed)),

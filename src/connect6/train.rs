@@ -120,7 +120,7 @@ const MOVES: [f32; 2] = [1.0, 0.5];
 /// Games between two checkpoints.
 const SAVED_EVERY: usize = 5000;
 
-/// Games to learn from, and those kept to judge by.
+/// Games to learn from, and those kept for validation.
 #[derive(Default)]
 struct Games {
     learned: Vec<Lesson>,
@@ -152,9 +152,9 @@ fn mixed<'a>(played: &'a [Lesson], records: &'a [Lesson], epoch: u32) -> Vec<&'a
 }
 
 /// Figures as they are told.
-struct Judged(Figures);
+struct Accuracy(Figures);
 
-impl fmt::Display for Judged {
+impl fmt::Display for Accuracy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Figures { stones, move_loss, first, in_ten, positions, value_loss, right } = self.0;
         write!(
@@ -275,10 +275,10 @@ impl Work {
             self.place = Place { step: step + 1, lesson: 0 };
             self.save(checkpoint)?;
             let net = self.learner.net();
-            println!("{what}: {}", Judged(evaluate(&net, Rules::CONNECT6, &records.kept)));
+            println!("{what}: {}", Accuracy(evaluate(&net, Rules::CONNECT6, &records.kept)));
             if !played.kept.is_empty() {
-                let judged = evaluate(&net, Rules::CONNECT6, &played.kept);
-                println!("    on games against itself: {}", Judged(judged));
+                let measured = evaluate(&net, Rules::CONNECT6, &played.kept);
+                println!("    on games against itself: {}", Accuracy(measured));
             }
         }
         Ok(true)

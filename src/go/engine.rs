@@ -1,4 +1,4 @@
-//! The engine behind the commands: the tree search and its judgement of the end of the game.
+//! The engine behind the commands: the tree search and its estimate of the end of the game.
 
 use std::time::Duration;
 
@@ -39,11 +39,11 @@ pub struct EngineConfig {
 }
 
 /// Playouts for telling which stones are dead.
-const JUDGING_PLAYOUTS: u64 = 2_000;
+const ESTIMATE_PLAYOUTS: u64 = 2_000;
 /// Share of the time of a late move that is kept for it.
 const SECOND_LOOK: f64 = 0.1;
 /// Memory for that, in bytes.
-const JUDGING_MEMORY: usize = 16 << 20;
+const ESTIMATE_MEMORY: usize = 16 << 20;
 /// Playouts after which pondering has done what it can.
 const PONDERING_PLAYOUTS: u64 = 2_000_000;
 
@@ -152,7 +152,7 @@ impl GoEngine {
         goes_on.then_some(last.winrate)
     }
 
-    /// Whether the judgement without search agrees that the player asked about is behind.
+    /// Whether the estimate without search agrees that the player asked about is behind.
     fn is_behind(&self, query: &Query<Game>) -> bool {
         if !self.tunables.play.resign_needs_influence {
             return true;
@@ -174,7 +174,7 @@ impl GoEngine {
     ) -> search::Report {
         let limits = Limits { hard: time, stop_early: false, ..Limits::playouts(playouts) };
         let options =
-            Options { max_memory: JUDGING_MEMORY, ..options(&self.config, &self.tunables.search) };
+            Options { max_memory: ESTIMATE_MEMORY, ..options(&self.config, &self.tunables.search) };
         self.new_search(options).search(game, color, &limits, None)
     }
 
@@ -183,7 +183,7 @@ impl GoEngine {
         let (key, moves) = (game.board().key(), game.moves().len());
         let known = self.statuses.take().filter(|known| (known.0, known.1) == (key, moves));
         let statuses = known.unwrap_or_else(|| {
-            let found = self.look(game, game.to_play(), JUDGING_PLAYOUTS, None);
+            let found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None);
             (key, moves, endgame::statuses(game, &found.ownership))
         });
         &self.statuses.insert(statuses).2
@@ -294,7 +294,7 @@ impl Engine<Game> for GoEngine {
         let found = self.think(&Query { visits, budget: first, ..*query }, watch);
         let cleanup = query.purpose == Purpose::Cleanup;
         let policy = EndgamePolicy { resign_below: self.config.resign_below, cleanup };
-        let playouts = visits.map_or(JUDGING_PLAYOUTS, |n| n.clamp(100, JUDGING_PLAYOUTS));
+        let playouts = visits.map_or(ESTIMATE_PLAYOUTS, |n| n.clamp(100, ESTIMATE_PLAYOUTS));
         let mut re_search = |game: &Game, color| self.look(game, color, playouts, second);
         let decision =
             match endgame::decide(query.game, query.color, &found, policy, &mut re_search) {

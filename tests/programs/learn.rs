@@ -154,9 +154,9 @@ fn joseki_are_learned_shown_and_written_as_a_tree() {
     let answer = ["C14", "100.0%", "10", "3", "0.0%"];
     assert!(shown.lines().any(|line| line.split_whitespace().eq(answer)), "{shown}");
     assert!(run(&["show", "games.sgf", "--corner", "upper-left"]).contains("upper left"));
-    let judged =
+    let told =
         run(&["eval", "games.sgf", "--machine", "j.bin", "--part", "all", "--size", "19", "-q"]);
-    assert!(judged.contains("since 2017"), "{judged}");
+    assert!(told.contains("since 2017"), "{told}");
     let figures = run(&["stats", "games.sgf", "--moves", "20", "-q"]);
     assert!(figures.contains("paper's code") && figures.contains("10 games, "), "{figures}");
 

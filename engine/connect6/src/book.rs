@@ -1,7 +1,7 @@
 //! What was learned of openings: how often turns were played in recorded games, and how they ended.
 //!
 //! Positions that are turned or mirrored images of each other are one. The book does not play blindly: it
-//! moves the priors of the search's first turns and its judgement of first positions.
+//! moves the priors of the search's first turns and its value of first positions.
 
 use crate::Color;
 use crate::board::Board;
@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 pub const MAX_STONES: usize = 9;
 /// Positions of fewer games than this are left out.
 const MIN_GAMES: u32 = 6;
-/// The judgement of a position counts as so many games beside those recorded.
-const JUDGEMENT_GAMES: f32 = 30.0;
+/// The value of a position counts as so many games beside those recorded.
+const PRIOR_GAMES: f32 = 30.0;
 
 /// A turn's record.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -156,11 +156,11 @@ impl Book {
         self.positions.get(&key).map(|turns| turns.iter().map(turned).collect()).unwrap_or_default()
     }
 
-    /// The chance that the side to move wins, from a judgement and the recorded games.
-    pub fn chance(judgement: f32, turns: &[Entry]) -> f32 {
+    /// The chance that the side to move wins, from a value and the recorded games.
+    pub fn chance(value: f32, turns: &[Entry]) -> f32 {
         let games: u32 = turns.iter().map(|t| t.games).sum();
         let points: f32 = turns.iter().map(|t| t.points).sum();
-        (judgement * JUDGEMENT_GAMES + points) / (JUDGEMENT_GAMES + games as f32)
+        (value * PRIOR_GAMES + points) / (PRIOR_GAMES + games as f32)
     }
 
     /// The book as bytes.

@@ -1,4 +1,4 @@
-//! Games that were counted at the end, and whose each point then was: the ground truth for judging
+//! Games that were counted at the end, and whose each point then was: the ground truth for estimates
 //! positions without search.
 //!
 //! A record says who won and by how much, not which stones were dead. Playouts from the last

@@ -19,10 +19,10 @@ use super::tune::tell;
 use crate::go::train::games::Part;
 use crate::go::train::progress::Bar;
 
-/// The numbers of moves after which positions are judged on 19x19.
+/// The numbers of moves after which positions are estimated on 19x19.
 const MOVES: [usize; 5] = [20, 60, 100, 150, 200];
 
-/// The numbers of moves after which positions are judged on a board of this side: as many to a
+/// The numbers of moves after which positions are estimated on a board of this side: as many to a
 /// point as on 19x19.
 pub fn moves(side: u8) -> [usize; MOVES.len()] {
     MOVES.map(|moves| moves * usize::from(side) * usize::from(side) / 361)
@@ -33,7 +33,7 @@ const REGIONS: usize = 3;
 /// How safe groups are told apart: sixteenths of the ownership that is expected of their stones.
 const BINS: usize = 8;
 
-/// What judging some positions came to.
+/// What estimating some positions came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sums {
     /// Points with an owner at the end, by region.
@@ -171,7 +171,7 @@ pub fn run(asked: &Asked) -> Result<ExitCode> {
         .par_iter()
         .map(|game| {
             bar.advance(1);
-            judge(game, &asked.models)
+            evaluate_game(game, &asked.models)
         })
         .reduce(|| blank(asked.models.len() + 1), add);
     bar.end();
@@ -198,7 +198,7 @@ fn names<'a>(asked: &'a Asked) -> Vec<&'a str> {
     asked.models.iter().map(|(name, _)| name.as_str()).chain([NOTHING]).collect()
 }
 
-/// The row of a judge who calls no point anybody's: what figures without knowledge are.
+/// The row of a model that calls no point anybody's: what figures without knowledge are.
 const NOTHING: &str = "nothing";
 
 /// For each model, the sums by number of moves.
@@ -217,8 +217,8 @@ fn add(mut a: Table, b: Table) -> Table {
     a
 }
 
-/// Judges a game after each number of moves with each model.
-fn judge(game: &Counted, models: &[(String, Model)]) -> Table {
+/// Estimates a game after each number of moves with each model.
+fn evaluate_game(game: &Counted, models: &[(String, Model)]) -> Table {
     let mut table = blank(models.len() + 1);
     for (place, moves) in moves(game.moves.side).into_iter().enumerate() {
         let Some(position) = game.after(moves) else { continue };
@@ -370,14 +370,14 @@ fn with_search(games: &[Counted], asked: &Asked, bar: &Bar) -> String {
                 found[0][place] = Sums { seconds, ..measure(game, &report.ownership, &leanings) };
             }
             bar.advance(1);
-            (found, judge(game, &asked.models))
+            (found, evaluate_game(game, &asked.models))
         })
         .collect();
     bar.end();
     let (mut found, mut models) = (blank(1), blank(asked.models.len() + 1));
-    for (search, judged) in parts {
+    for (search, estimated) in parts {
         found = add(found, search);
-        models = add(models, judged);
+        models = add(models, estimated);
     }
     let search = format!("search {}", asked.playouts);
     let mut names = names(asked);

@@ -14,10 +14,10 @@ pub(in crate::go) fn register(commands: &mut Commands<Go>) {
     commands
         .add("estimate_score", estimate_score)
         .alias("tesuji-judge", "tesuji-estimate")
-        .add("tesuji-estimate", |go, call| Ok(words(&go.game, &judged(go, call)?)))
-        .add("tesuji-influence", |go, call| Ok(influence(&judged(go, call)?)))
+        .add("tesuji-estimate", |go, call| Ok(words(&go.game, &estimated(go, call)?)))
+        .add("tesuji-influence", |go, call| Ok(influence(&estimated(go, call)?)))
         .add("tesuji-territory", territory)
-        .add("tesuji-groups", |go, call| Ok(groups(&judged(go, call)?)));
+        .add("tesuji-groups", |go, call| Ok(groups(&estimated(go, call)?)));
 }
 
 /// The model that the next word names, the tuned one when there is none.
@@ -26,11 +26,11 @@ fn model(args: &mut Args<'_>) -> Result<Model, Failure> {
     models::by_name(&name, false, None).map_err(|error| Failure::new(error.to_string()))
 }
 
-fn judged(go: &Go, call: &mut Call) -> Result<ScoreEstimate, Failure> {
+fn estimated(go: &Go, call: &mut Call) -> Result<ScoreEstimate, Failure> {
     Ok(ScoreEstimate::of(&go.game, &model(&mut call.args)?))
 }
 
-/// A position as the tuned model judges it.
+/// A position as the tuned model estimates it.
 pub(in crate::go) struct Estimate {
     /// Black's lead, komi included.
     pub lead: f64,
@@ -81,15 +81,15 @@ fn estimate_score(go: &mut Go, _: &mut Call) -> Reply {
     ))
 }
 
-/// The judgement in words. An answer has no empty line.
-fn words(game: &Game, judgement: &ScoreEstimate) -> String {
-    let text = text::text(&format!("move {}", game.moves().len()), game, judgement);
+/// The estimate in words. An answer has no empty line.
+fn words(game: &Game, estimate: &ScoreEstimate) -> String {
+    let text = text::text(&format!("move {}", game.moves().len()), game, estimate);
     text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Every point's number on Chen's scale, as a share: rows from the top.
-fn influence(judgement: &ScoreEstimate) -> String {
-    let field = &judgement.influence;
+fn influence(estimate: &ScoreEstimate) -> String {
+    let field = &estimate.influence;
     let row = |row: u8| {
         let value = |col| f64::from(field.normalised(Point::new(col, row))) / 64.0;
         (0..field.width()).map(|col| format!("{:.2}", value(col))).collect::<Vec<_>>().join(" ")
@@ -100,20 +100,20 @@ fn influence(judgement: &ScoreEstimate) -> String {
 /// `tesuji-territory COLOR [MODEL]`: the points without a living stone that are a colour's.
 fn territory(go: &mut Go, call: &mut Call) -> Reply {
     let color = call.args.color()?;
-    let judgement = judged(go, call)?;
+    let estimate = estimated(go, call)?;
     let board = go.game.board();
-    let held = board.points().filter(|&point| {
-        judgement.owner(point) == Some(color) && board.stone(point) != Some(color)
-    });
+    let held = board
+        .points()
+        .filter(|&point| estimate.owner(point) == Some(color) && board.stone(point) != Some(color));
     Ok(join(held))
 }
 
 /// The groups: stones and territory in the colour of their safety, which stands on their first
 /// stones; moves that defend are marked with a circle, those that attack with a triangle.
-fn groups(judgement: &ScoreEstimate) -> String {
+fn groups(estimate: &ScoreEstimate) -> String {
     let mut text = String::new();
     let (mut defend, mut attack) = (Vec::new(), Vec::new());
-    for (dragon, [saving, taking]) in judgement.groups() {
+    for (dragon, [saving, taking]) in estimate.groups() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "COLOR {} {}", colour(dragon), join(&dragon.stones));
         let _ = writeln!(text, "LABEL {} {}", dragon.origin(), dragon.safety);
@@ -126,13 +126,13 @@ fn groups(judgement: &ScoreEstimate) -> String {
         }
     }
     for color in Color::BOTH {
-        let held = judgement.influence.points().filter(|&p| judgement.owner(p) == Some(color));
-        let held: Vec<Point> = held.filter(|&p| judgement.dragons.at(p).is_none()).collect();
+        let held = estimate.influence.points().filter(|&p| estimate.owner(p) == Some(color));
+        let held: Vec<Point> = held.filter(|&p| estimate.dragons.at(p).is_none()).collect();
         if !held.is_empty() {
             let _ = writeln!(text, "{} {}", color.to_string().to_uppercase(), join(held));
         }
     }
-    text + "TEXT " + &text::verdict(judgement)
+    text + "TEXT " + &text::verdict(estimate)
 }
 
 /// Red for dead, green for alive, between them in between.

@@ -1,4 +1,4 @@
-//! A judgement for programs.
+//! A score estimate for programs.
 
 use go_engine::{Color, Game, Point};
 use go_influence::{ScoreEstimate, Urgent};
@@ -53,10 +53,10 @@ struct Answer {
 }
 
 /// One line of JSON.
-pub fn text(file: &str, game: &Game, judgement: &ScoreEstimate) -> String {
+pub fn text(file: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
     let side = |color| {
-        let held = judgement.holdings(game, color);
+        let held = estimate.holdings(game, color);
         Side { stones: held.stones, empty: held.empty, dead: held.dead, area: held.area() }
     };
     let names = |points: &[Point]| points.iter().map(Point::to_string).collect();
@@ -69,24 +69,24 @@ pub fn text(file: &str, game: &Game, judgement: &ScoreEstimate) -> String {
     let report = Report {
         file,
         moves: game.moves().len(),
-        model: judgement.model,
+        model: estimate.model,
         width,
         height,
-        to_play: judgement.to_play.to_string(),
+        to_play: estimate.to_play.to_string(),
         komi: game.komi(),
-        lead: (judgement.lead() * 1000.0).round() / 1000.0,
+        lead: (estimate.lead() * 1000.0).round() / 1000.0,
         black: side(Color::Black),
         white: side(Color::White),
         ownership: rows()
             .map(|row| {
                 let start = usize::from(row) * usize::from(width);
-                judgement.ownership[start..start + usize::from(width)].to_vec()
+                estimate.ownership[start..start + usize::from(width)].to_vec()
             })
             .collect(),
         influence: rows()
-            .map(|row| (0..width).map(|col| judgement.influence.at(Point::new(col, row))).collect())
+            .map(|row| (0..width).map(|col| estimate.influence.at(Point::new(col, row))).collect())
             .collect(),
-        groups: judgement
+        groups: estimate
             .groups()
             .into_iter()
             .map(|(dragon, [defend, attack])| Group {

@@ -1,6 +1,6 @@
-//! `tesuji estimate`: judging positions without search, and how well that is done.
+//! `tesuji estimate`: estimating positions without search, and how well that is done.
 //!
-//! * `text`, `json`, `svg`: a judgement in words, for programs, and as a picture.
+//! * `text`, `json`, `svg`: an estimate in words, for programs, and as a picture.
 //! * `models`: the models by name. `gogui`: the same over GTP.
 //! * `counted`: games that were counted; `evaluate`, `tune`: measuring and learning on them.
 
@@ -28,7 +28,7 @@ use crate::go::train::games::Part;
 /// Options of `tesuji estimate`.
 #[derive(Args, Debug)]
 pub struct EstimateArgs {
-    /// The record to judge
+    /// The record to estimate
     #[arg(value_name = "FILE.sgf", required_unless_present_any = ["evaluate", "tune", "fit", "constants_help"])]
     file: Option<PathBuf>,
 
@@ -139,18 +139,18 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     // One of the four has to be there.
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
     let game = load(file, args.r#move)?;
-    let judgement = ScoreEstimate::of(&game, &model);
+    let estimate = ScoreEstimate::of(&game, &model);
     let name =
         file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     let title = format!("{name}, after move {}", game.moves().len());
     if let Some(path) = &args.svg {
-        files::replace(path, svg::svg(&title, &game, &judgement).as_bytes())
+        files::replace(path, svg::svg(&title, &game, &estimate).as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     let text = if args.json {
-        json::text(&name, &game, &judgement) + "\n"
+        json::text(&name, &game, &estimate) + "\n"
     } else {
-        text::text(&title, &game, &judgement)
+        text::text(&title, &game, &estimate)
     };
     crate::go::train::print(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! A judgement as a picture: stones, whose the points are, groups and what threatens them.
+//! A score estimate as a picture: stones, whose the points are, groups and what threatens them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,9 +24,9 @@ const WOOD: &str = "#ecd3a1";
 const INK: &str = "#3a2f1d";
 
 /// The picture, a whole SVG file.
-pub fn svg(title: &str, game: &Game, judgement: &ScoreEstimate) -> String {
+pub fn svg(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
-    let groups = judgement.groups();
+    let groups = estimate.groups();
     // Groups in danger have a letter, which their moves and the text below show too.
     let told: Vec<_> =
         groups.iter().filter(|(dragon, _)| is_in_danger(dragon)).take(TOLD).collect();
@@ -53,7 +53,7 @@ pub fn svg(title: &str, game: &Game, judgement: &ScoreEstimate) -> String {
     ));
     picture.svg.add(Shape::rect((0.0, 0.0), (wide, high)).fill("#fbf8f1"));
     picture.board(width);
-    picture.shading(judgement);
+    picture.shading(estimate);
     picture.grid(width);
     for (dragon, _) in &groups {
         picture.bonds(dragon);
@@ -77,9 +77,9 @@ pub fn svg(title: &str, game: &Game, judgement: &ScoreEstimate) -> String {
         picture.mark(point, mark);
     }
     let mut y = board_high + 6.0;
-    picture.line(y, 17.0, true, &format!("{} {}", verdict(judgement), held(game, judgement)));
+    picture.line(y, 17.0, true, &format!("{} {}", verdict(estimate), held(game, estimate)));
     y += LINE;
-    picture.line(y, 13.0, false, &format!("{title}; judged by {}", judgement.model));
+    picture.line(y, 13.0, false, &format!("{title}; judged by {}", estimate.model));
     if !told.is_empty() {
         y += LINE;
         picture.line(
@@ -140,8 +140,8 @@ fn letter(number: usize) -> char {
     char::from(b'A' + (number % 26) as u8)
 }
 
-fn held(game: &Game, judgement: &ScoreEstimate) -> String {
-    let [black, white] = Color::BOTH.map(|color| judgement.holdings(game, color).area());
+fn held(game: &Game, estimate: &ScoreEstimate) -> String {
+    let [black, white] = Color::BOTH.map(|color| estimate.holdings(game, color).area());
     format!("Area {black} to {white}, komi {}.", game.komi())
 }
 
@@ -212,8 +212,8 @@ impl Picture {
     }
 
     /// A tinted cell for every point: the surer its owner, the stronger.
-    fn shading(&mut self, judgement: &ScoreEstimate) {
-        for (point, &owned) in judgement.influence.points().zip(&judgement.ownership) {
+    fn shading(&mut self, estimate: &ScoreEstimate) {
+        for (point, &owned) in estimate.influence.points().zip(&estimate.ownership) {
             // What is hardly anybody's stays wood.
             let strength = f64::from(owned.abs());
             if strength < 0.12 {

@@ -1,4 +1,4 @@
-//! A judgement in words, with the board in letters.
+//! A score estimate in words, with the board in letters.
 
 use std::fmt::Write;
 
@@ -7,21 +7,21 @@ use go_engine::{Color, Game, Point};
 use go_influence::{ScoreEstimate, Urgent};
 
 /// What stands in the first line: the record's name and the move, say.
-pub fn text(title: &str, game: &Game, judgement: &ScoreEstimate) -> String {
+pub fn text(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     // Writing to a string cannot fail.
     let mut text = String::new();
     let _ = writeln!(
         text,
         "{title}: {} to play, komi {}, judged by {}",
-        judgement.to_play,
+        estimate.to_play,
         game.komi(),
-        judgement.model
+        estimate.model
     );
-    text += &board(game, judgement);
-    let _ = writeln!(text, "{}", verdict(judgement));
+    text += &board(game, estimate);
+    let _ = writeln!(text, "{}", verdict(estimate));
     let _ = writeln!(text, "\n{:6} {:>6} {:>6} {:>6} {:>6}", "", "stones", "empty", "dead", "area");
     for color in Color::BOTH {
-        let held = judgement.holdings(game, color);
+        let held = estimate.holdings(game, color);
         let _ = writeln!(
             text,
             "{color:6} {:>6} {:>6} {:>6} {:>6}",
@@ -36,7 +36,7 @@ pub fn text(title: &str, game: &Game, judgement: &ScoreEstimate) -> String {
         "\ngroups, safety from 0 (dead) to 64 (alive)\n{:11} {:>6} {:>9} {:>9} {:>6}",
         "", "stones", "liberties", "territory", "safety"
     );
-    for (dragon, [defend, attack]) in judgement.groups() {
+    for (dragon, [defend, attack]) in estimate.groups() {
         let name = format!("{} {}", dragon.color, dragon.origin());
         let _ = write!(
             text,
@@ -64,8 +64,8 @@ pub fn named(moves: &[Urgent]) -> String {
 }
 
 /// Who leads and by how much, to half a point.
-pub fn verdict(judgement: &ScoreEstimate) -> String {
-    let lead = (2.0 * judgement.lead()).round() / 2.0;
+pub fn verdict(estimate: &ScoreEstimate) -> String {
+    let lead = (2.0 * estimate.lead()).round() / 2.0;
     match result(lead).split_once('+') {
         Some(("B", points)) => format!("Black leads by {points}."),
         Some((_, points)) => format!("White leads by {points}."),
@@ -75,7 +75,7 @@ pub fn verdict(judgement: &ScoreEstimate) -> String {
 
 /// The board: `X` Black, `O` White, `x` and `o` stones that are given up, `+` Black's points,
 /// `-` White's, `.` nobody's yet.
-fn board(game: &Game, judgement: &ScoreEstimate) -> String {
+fn board(game: &Game, estimate: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
     let letters: String = (0..width)
         .map(|col| Point::new(col, 0).to_string().chars().next().unwrap_or(' '))
@@ -86,7 +86,7 @@ fn board(game: &Game, judgement: &ScoreEstimate) -> String {
         let _ = write!(text, "{:2}", row + 1);
         for col in 0..width {
             let point = Point::new(col, row);
-            let owner = judgement.owner(point);
+            let owner = estimate.owner(point);
             let sign = match (game.board().stone(point), owner) {
                 (Some(Color::Black), Some(Color::White)) => 'x',
                 (Some(Color::White), Some(Color::Black)) => 'o',

@@ -102,7 +102,7 @@ pub fn fit(paths: &[PathBuf], size: u8, games: Option<usize>) -> Result<ExitCode
         .flat_map(|game| moves(size).into_iter().filter_map(move |moves| Position::of(game, moves)))
         .collect();
     for mut model in Model::all() {
-        let mut best = judge(&model, &positions);
+        let mut best = objective(&model, &positions);
         let before = best;
         loop {
             let mut better = false;
@@ -140,9 +140,9 @@ impl<'g> Position<'g> {
 }
 
 /// What is to be made large: the share of points called right, then the negative squared error.
-type Worth = (f64, f64);
+type Objective = (f64, f64);
 
-fn judge(model: &Model, positions: &[Position]) -> Worth {
+fn objective(model: &Model, positions: &[Position]) -> Objective {
     let sums = positions
         .par_iter()
         .map(|position| {
@@ -153,12 +153,12 @@ fn judge(model: &Model, positions: &[Position]) -> Worth {
     (sums.right(), -sums.squared())
 }
 
-fn shown((right, error): Worth) -> String {
+fn shown((right, error): Objective) -> String {
     format!("{:.2}% right, squared error {:.3}", 100.0 * right, -error)
 }
 
 /// Tries other values of a constant, in steps that double while they help.
-fn improve(model: &mut Model, place: usize, positions: &[Position], best: &mut Worth) -> bool {
+fn improve(model: &mut Model, place: usize, positions: &[Position], best: &mut Objective) -> bool {
     let mut better = false;
     let Some((value, limits)) =
         model.constants().map(|constants| (constants.value(place), constants.table()[place]))
@@ -174,11 +174,11 @@ fn improve(model: &mut Model, place: usize, positions: &[Position], best: &mut W
             if let Some(constants) = other.constants_mut() {
                 constants.put(place, tried);
             }
-            let worth = judge(&other, positions);
-            if tried == value || worth <= *best {
+            let tried_objective = objective(&other, positions);
+            if tried == value || tried_objective <= *best {
                 break;
             }
-            (*model, *best, value, better) = (other, worth, tried, true);
+            (*model, *best, value, better) = (other, tried_objective, tried, true);
             step *= 2;
         }
     }

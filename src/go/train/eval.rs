@@ -75,7 +75,7 @@ impl Outcome {
     }
 }
 
-/// Loads what is to be judged.
+/// Loads what is to be measured.
 fn load(args: &EvalArgs) -> Result<(Table, Predictor)> {
     let table = match &args.table {
         Some(path) => Table::from_bytes(&read(path)?)
@@ -114,7 +114,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
             let mut outcomes = vec![Outcome::default(); models.len()];
             if !bar.stopped() {
                 let (table, predictor) = (&table, &predictor);
-                with_side!(game.side, judge(game, &models, table, predictor, &mut outcomes));
+                with_side!(game.side, evaluate(game, &models, table, predictor, &mut outcomes));
             }
             bar.advance(1);
             outcomes
@@ -143,7 +143,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
 ///
 /// The competition goes through the game by itself, so that what the others leave in the processor's cache,
 /// which is smaller than their tables, has no part in its time.
-fn judge<const N: usize, const W: usize>(
+fn evaluate<const N: usize, const W: usize>(
     game: &Game,
     models: &[Model],
     table: &Table,

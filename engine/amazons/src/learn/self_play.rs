@@ -25,7 +25,7 @@ pub struct SelfPlay {
     /// So many turns after these are drawn by their visits; the others are the best.
     pub drawn_turns: u32,
     /// The tunables of the search; by default it plays without the network, which is learned from such games.
-    pub tuning: Params,
+    pub params: Params,
     /// The network that the search asks where the tunables say so.
     pub network: Arc<ResNet>,
 }
@@ -37,7 +37,7 @@ impl Default for SelfPlay {
             visits: 200,
             random_turns: 6,
             drawn_turns: 10,
-            tuning: Params { network_visits: 0, ..Params::default() },
+            params: Params { network_visits: 0, ..Params::default() },
             network: ResNet::shipped(),
         }
     }
@@ -75,7 +75,7 @@ impl SelfPlay {
     pub fn play(&self, weights: &Arc<Weights>, seed: u64) -> Record {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut searcher = Searcher::new(weights.clone(), 1, 64);
-        searcher.tuning = self.tuning.clone();
+        searcher.params = self.params.clone();
         searcher.set_network(self.network.clone());
         let mut game = Game::new(self.start);
         let mut turns = Vec::new();

@@ -68,7 +68,7 @@ impl<'a> AlphaBeta<'a> {
 
     /// The moves that are looked at, best first, with their values for the side to move.
     fn moves(&self, position: &Position, stage: Stage) -> Vec<(f32, Move)> {
-        let tuning = self.expander.tuning;
+        let params = self.expander.params;
         let (mut queens, mut arrows) = (Vec::new(), Vec::new());
         self.expander.queens(position, &mut queens);
         queens.retain(|queen| queen.mv.fits(stage));
@@ -76,11 +76,11 @@ impl<'a> AlphaBeta<'a> {
             choices.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
             choices.truncate(max);
         };
-        best(&mut queens, tuning.alpha_beta_queens);
+        best(&mut queens, params.alpha_beta_queens);
         let mut moves = Vec::new();
         for queen in queens {
             self.expander.arrows(position, queen.mv, &mut arrows);
-            best(&mut arrows, tuning.alpha_beta_arrows);
+            best(&mut arrows, params.alpha_beta_arrows);
             let logit =
                 |p: f32| (p.clamp(1e-6, 1.0 - 1e-6) / (1.0 - p.clamp(1e-6, 1.0 - 1e-6))).ln();
             moves.extend(arrows.iter().map(|arrow| {

@@ -17,7 +17,7 @@ pub struct Expander<'a> {
     /// The weights of the evaluation.
     pub weights: &'a Weights,
     /// The tunables.
-    pub tuning: &'a Params,
+    pub params: &'a Params,
     /// The network, where it is asked at all.
     pub network: Option<&'a ResNet>,
 }
@@ -27,12 +27,12 @@ impl<'a> Expander<'a> {
     /// only the full board.
     pub fn new(
         weights: &'a Weights,
-        tuning: &'a Params,
+        params: &'a Params,
         network: &'a ResNet,
         position: &Position,
     ) -> Expander<'a> {
-        let asked = tuning.network_visits > 0 && position.size() == Size::FULL;
-        Expander { weights, tuning, network: asked.then_some(network) }
+        let asked = params.network_visits > 0 && position.size() == Size::FULL;
+        Expander { weights, params, network: asked.then_some(network) }
     }
 
     /// The queen's moves, each judged as if the other side were to move then, without an arrow.
@@ -50,7 +50,7 @@ impl<'a> Expander<'a> {
             Board { own: other, other: own, free: (position.free() | from.into()) - to.into() }
         };
         self.weights.evaluate_each(choices, after, |choice, logit| choice.estimate.value = -logit);
-        finish(choices, self.tuning.queen_temperature);
+        finish(choices, self.params.queen_temperature);
     }
 
     /// The arrows of a queen that has moved.
@@ -65,7 +65,7 @@ impl<'a> Expander<'a> {
         let after =
             |choice: &Choice| Board { own: other, other: own, free: free - choice.mv.to.into() };
         self.weights.evaluate_each(choices, after, |choice, logit| choice.estimate.value = -logit);
-        finish(choices, self.tuning.arrow_temperature);
+        finish(choices, self.params.arrow_temperature);
     }
 
     /// Asks the network about the edges of a node, mixes its shares into their prior, and gives the chance that it sees
@@ -100,9 +100,9 @@ impl<'a> Expander<'a> {
             }
         };
         let output = network.evaluate(position, shooter, logit, &candidates, scratch);
-        let power = 1.0 / self.tuning.network_temperature;
+        let power = 1.0 / self.params.network_temperature;
         let sum: f32 = output.shares.iter().map(|share| share.powf(power)).sum();
-        let weight = self.tuning.network_prior;
+        let weight = self.params.network_prior;
         for (edge, share) in edges.iter().zip(output.shares) {
             let Estimate { prior, value } = edge.estimate();
             let mixed = (1.0 - weight) * prior + weight * share.powf(power) / sum;

@@ -26,7 +26,7 @@ use tree_search::{Control, Driver, Look, Proven, SearchLimits, Worker as _, stop
 #[derive(Debug)]
 pub struct Searcher {
     /// The tunables.
-    pub tuning: Params,
+    pub params: Params,
     weights: Arc<Weights>,
     network: Arc<ResNet>,
     threads: usize,
@@ -51,7 +51,7 @@ impl Searcher {
     pub fn new(weights: Arc<Weights>, threads: usize, memory_mib: usize) -> Searcher {
         let mib = memory_mib.max(1) as f64;
         Searcher {
-            tuning: Params::default(),
+            params: Params::default(),
             weights,
             network: ResNet::shipped(),
             threads: threads.clamp(1, 64),
@@ -107,18 +107,18 @@ impl Searcher {
     ) -> (Option<(bool, Option<Move>)>, u64) {
         let contested: u32 =
             regions(position).filter(|r| r.owner().is_none()).map(|r| r.free.len()).sum();
-        if stage != Stage::From || contested > self.tuning.solve_squares {
+        if stage != Stage::From || contested > self.params.solve_squares {
             return (None, 0);
         }
         let now = Instant::now();
         let end = limits.soft.or(limits.deadline);
         let time = end.map(|end| end.saturating_duration_since(now));
         let nodes = match (limits.visits, time) {
-            (Some(visits), _) => Some(self.tuning.solve_nodes.min(2 * visits)),
-            (None, None) => Some(self.tuning.solve_nodes.max(100_000)),
+            (Some(visits), _) => Some(self.params.solve_nodes.min(2 * visits)),
+            (None, None) => Some(self.params.solve_nodes.max(100_000)),
             (None, Some(_)) => None,
         };
-        let deadline = time.map(|time| now + time.mul_f32(self.tuning.solve_share));
+        let deadline = time.map(|time| now + time.mul_f32(self.params.solve_share));
         let report = self.solver.solve(position, &solve::Limits { nodes, deadline, stop: None });
         (report.wins.map(|wins| (wins, report.best)), report.nodes)
     }
@@ -139,7 +139,7 @@ impl Searcher {
                     || end.is_none_or(|end| Instant::now() < end)
                         && look(&nothing) == Control::Continue)
         };
-        let expander = Expander::new(&self.weights, &self.tuning, &self.network, position);
+        let expander = Expander::new(&self.weights, &self.params, &self.network, position);
         AlphaBeta::new(expander, &mut go_on).run(position, stage)
     }
 
@@ -152,7 +152,7 @@ impl Searcher {
         solver_nodes: u64,
         look: Look<'_, Move>,
     ) -> Report<Move> {
-        let expander = Expander::new(&self.weights, &self.tuning, &self.network, position);
+        let expander = Expander::new(&self.weights, &self.params, &self.network, position);
         // Whatever the clock says there must be something to play.
         let mut first = Worker::new(&self.tree, expander, position, stage);
         while self.tree.root().visits() < 2 && first.visit() {}
@@ -208,7 +208,7 @@ impl Search for Searcher {
         if let Some((true, Some(mv))) = solved {
             return decided(mv, Proven::Win, solver_nodes);
         }
-        if self.tuning.alpha_beta {
+        if self.params.alpha_beta {
             return self.alpha_beta(&position, stage, limits, look);
         }
         self.move_root(&position, stage);
@@ -262,9 +262,9 @@ mod tests {
     fn the_network_has_its_say_where_it_is_asked() {
         let search = |visits: u32, threads: usize| {
             let mut searcher = Searcher::new(Weights::shipped(), threads, 64);
-            searcher.tuning.network_visits = visits;
-            searcher.tuning.network_arrows = true;
-            searcher.tuning.network_value = 2.0;
+            searcher.params.network_visits = visits;
+            searcher.params.network_arrows = true;
+            searcher.params.network_value = 2.0;
             let limits = SearchLimits { visits: Some(200), ..SearchLimits::default() };
             let game = Game::new(Position::start());
             let first = searcher.search(&game, &limits, &mut |_| Control::Continue);
@@ -281,7 +281,7 @@ mod tests {
         }
         // A smaller board is none that it knows.
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
-        searcher.tuning.network_visits = 1;
+        searcher.params.network_visits = 1;
         let limits = SearchLimits { visits: Some(50), ..SearchLimits::default() };
         let game = Game::new(Position::start_on(5).expect("a start"));
         let asked = searcher.search(&game, &limits, &mut |_| Control::Continue);
@@ -311,7 +311,7 @@ mod tests {
             let side = game.position().to_move();
             let winner = if report.wins == Some(true) { side } else { side.other() };
             let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
-            searcher.tuning.solve_nodes = 1_000_000;
+            searcher.params.solve_nodes = 1_000_000;
             while game.winner().is_none() {
                 let limits = SearchLimits { visits: Some(300), ..SearchLimits::default() };
                 let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
@@ -324,8 +324,8 @@ mod tests {
     #[test]
     fn alpha_beta_finds_a_move_and_a_win() {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
-        searcher.tuning.alpha_beta = true;
-        searcher.tuning.solve_squares = 0;
+        searcher.params.alpha_beta = true;
+        searcher.params.solve_squares = 0;
         let limits = SearchLimits { visits: Some(3000), ..SearchLimits::default() };
         let game = Game::new(Position::start());
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
@@ -343,7 +343,7 @@ mod tests {
         let position: Position = "X..O|..#.|#..X|O..#".parse().expect("a diagram");
         let report = Solver::new(16).solve(&position, &solve::Limits::default());
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
-        searcher.tuning.solve_squares = 0;
+        searcher.params.solve_squares = 0;
         let limits = SearchLimits { visits: Some(20_000), ..SearchLimits::default() };
         let found = searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue);
         let expected = if report.wins == Some(true) { Proven::Win } else { Proven::Loss };

@@ -31,7 +31,7 @@ impl<'a> Worker<'a> {
         position: &'a Position,
         stage: Stage,
     ) -> Worker<'a> {
-        let filler = Filler::new(expander.tuning.fill_patience);
+        let filler = Filler::new(expander.params.fill_patience);
         let (scratch, choices, path) = (Scratch::default(), Vec::new(), Vec::new());
         Worker { tree, expander, position, stage, filler, scratch, choices, path }
     }
@@ -85,10 +85,10 @@ impl<'a> Worker<'a> {
 
     /// Whether it is time to ask the network about a node; only one thread ever is told so.
     fn asks(&self, node: &Node, arrow: bool) -> bool {
-        let tuning = self.expander.tuning;
+        let params = self.expander.params;
         self.expander.network.is_some()
-            && node.visits() >= tuning.network_visits
-            && (!arrow || tuning.network_arrows)
+            && node.visits() >= params.network_visits
+            && (!arrow || params.network_arrows)
             && node.try_refine()
     }
 
@@ -96,7 +96,7 @@ impl<'a> Worker<'a> {
     fn ask(&mut self, node: &Node, position: &Position, moved: Option<PartialMove>) {
         let edges = self.tree.edges(node);
         let said = self.expander.evaluate(position, moved, edges, &mut self.scratch);
-        let weight = self.expander.tuning.network_value.round() as u32;
+        let weight = self.expander.params.network_value.round() as u32;
         if let Some(value) = said.filter(|_| weight > 0) {
             node.add_prior_visits(weight, in_units(f64::from(value) * f64::from(weight)));
         }
@@ -151,8 +151,8 @@ impl<'a> Worker<'a> {
 
     /// The edge to search next. Its evaluation counts as visits of its own.
     fn select(&self, node: &Node) -> Option<&'a Edge<PartialMove>> {
-        let tuning = self.expander.tuning;
-        let (weight, unvisited) = (tuning.static_weight, tuning.unvisited);
+        let params = self.expander.params;
+        let (weight, unvisited) = (params.static_weight, params.unvisited);
         let value = |estimate: Estimate, stats: Option<Stats>| match stats {
             None => estimate.value - unvisited,
             Some(Stats { visits, pending, sum }) => {
@@ -160,7 +160,7 @@ impl<'a> Worker<'a> {
                 (sum + estimate.value * weight) / (visits + weight).max(1e-6)
             }
         };
-        self.tree.select(node, tuning.exploration, value)
+        self.tree.select(node, params.exploration, value)
     }
 }
 

@@ -144,7 +144,7 @@ impl Learner {
     #[inline(always)]
     fn learn_turns(&mut self, rules: Rules, lesson: &Lesson, options: &LearnOptions) {
         let turns = turns(rules, lesson);
-        let judged: Vec<Option<(Inputs, f32)>> = turns
+        let inputs: Vec<Option<(Inputs, f32)>> = turns
             .iter()
             .map(|turn| {
                 turn.is_open(rules).then(|| {
@@ -157,22 +157,22 @@ impl Learner {
             |turn: &Turn, own: f32| if turn.side == Color::Black { own } else { 1.0 - own };
         let mut targets = vec![0.0; turns.len()];
         let mut target = lesson.result(Color::Black);
-        for (i, (turn, judged)) in turns.iter().zip(&judged).enumerate().rev() {
+        for (i, (turn, inputs)) in turns.iter().zip(&inputs).enumerate().rev() {
             if let Some(searched) = turn.searched {
                 let chance = of_black(turn, searched.chance);
                 target = options.lambda * target + (1.0 - options.lambda) * chance;
             }
             targets[i] = of_black(turn, target);
-            if let (None, Some((inputs, score))) = (turn.searched, judged) {
+            if let (None, Some((inputs, score))) = (turn.searched, inputs) {
                 let seen = self.see(&turn.board, turn.side);
                 let chance = self.chance(&seen, inputs, *score);
                 target = options.lambda * target + (1.0 - options.lambda) * of_black(turn, chance);
             }
         }
-        for ((turn, judged), target) in turns.iter().zip(&judged).zip(targets) {
+        for ((turn, inputs), target) in turns.iter().zip(&inputs).zip(targets) {
             let side = turn.side;
             let valued =
-                judged.as_ref().map(|(inputs, score)| Valued { inputs, score: *score, target });
+                inputs.as_ref().map(|(inputs, score)| Valued { inputs, score: *score, target });
             let share = match turn.searched {
                 Some(_) => 1.0,
                 None => options.moves[usize::from(lesson.result(side) <= 0.75)],

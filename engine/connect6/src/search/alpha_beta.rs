@@ -73,7 +73,7 @@ impl<'a> AlphaBeta<'a> {
         let mut board = board.clone();
         let (side, stones) = (to_move.color, usize::from(to_move.stones));
         let width = self.expander.width();
-        let width = Width { turns: self.expander.tuning.alpha_beta_turns * 2, ..width };
+        let width = Width { turns: self.expander.params.alpha_beta_turns * 2, ..width };
         let mut at = Spot { board: &mut board, side, stones, solver: &mut *self.solver };
         let root = self.expander.expand(&mut at, width);
         let mut turns: Vec<Turn> = root.turns.iter().map(|choice| choice.mv).collect();
@@ -179,7 +179,7 @@ impl<'a> AlphaBeta<'a> {
             self.note(key, Entry { depth, value, bound: Bound::Exact, best: found.turn });
             return value;
         }
-        let width = Width { turns: self.expander.tuning.alpha_beta_turns, ..self.expander.width() };
+        let width = Width { turns: self.expander.params.alpha_beta_turns, ..self.expander.width() };
         let mut at = Spot { board, side, stones, solver: &mut *self.solver };
         let expansion = self.expander.turns(&mut at, width, found.value);
         if expansion.proven == Proven::Loss {

@@ -19,7 +19,7 @@ use tree_search::{Control, Driver, Look, SearchLimits};
 pub struct Searcher {
     knowledge: Arc<Knowledge>,
     /// The tunables.
-    pub tuning: Params,
+    pub params: Params,
     solvers: Vec<Solver>,
     tree: Tree<Turn>,
     /// What the root of the tree is.
@@ -34,7 +34,7 @@ impl Searcher {
         let table_mib = (memory_mib / 2 / threads).max(1);
         Searcher {
             knowledge,
-            tuning: Params::default(),
+            params: Params::default(),
             solvers: (0..threads).map(|_| Solver::new(table_mib)).collect(),
             tree: Tree::new((memory_mib.max(2) / 2) << 20),
             root: None,
@@ -61,11 +61,11 @@ impl Searcher {
         look: Look<'_, Turn>,
     ) -> Report<Turn> {
         let stop = Arc::new(AtomicBool::new(false));
-        let Searcher { knowledge, tuning, solvers, .. } = self;
+        let Searcher { knowledge, params, solvers, .. } = self;
         let solver = &mut solvers[0];
         solver.set_deadline(limits.deadline);
         solver.set_interrupt(Some(Arc::clone(&stop)));
-        let expander = Expander { net: &knowledge.net, book: &knowledge.book, tuning };
+        let expander = Expander { net: &knowledge.net, book: &knowledge.book, params };
         let report = std::thread::scope(|scope| {
             let (board, flag) = (game.board(), &stop);
             let search = AlphaBeta::new(expander, &mut *solver, limits, flag);
@@ -94,8 +94,8 @@ impl Searcher {
         limits: &SearchLimits,
         look: Look<'_, Turn>,
     ) -> Report<Turn> {
-        let Searcher { knowledge, tuning, solvers, tree, .. } = self;
-        let expander = Expander { net: &knowledge.net, book: &knowledge.book, tuning };
+        let Searcher { knowledge, params, solvers, tree, .. } = self;
+        let expander = Expander { net: &knowledge.net, book: &knowledge.book, params };
         let threat_nodes = &AtomicU64::new(0);
         let mut driver = Driver::new(limits);
         for solver in solvers.iter_mut() {
@@ -181,7 +181,7 @@ impl Search for Searcher {
             return Report::default();
         }
         let to_move = ToMove { stones: free.min(to_move.stones as usize) as u8, ..to_move };
-        if self.tuning.alpha_beta {
+        if self.params.alpha_beta {
             return self.search_alpha_beta(game, to_move, limits, look);
         }
         self.move_root(game.board(), to_move);
@@ -223,7 +223,7 @@ mod tests {
         let play_on = |threads| {
             let mut game = Game::new(Rules::CONNECT6);
             let mut searcher = Searcher::new(weights::shipped(), threads, 2);
-            searcher.tuning.threat_search = false;
+            searcher.params.threat_search = false;
             searcher.tree = Tree::new(25_000);
             let first = go_on(&mut searcher, &game, 5);
             play(&mut game, first.moves[0].mv);

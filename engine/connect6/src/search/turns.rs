@@ -53,7 +53,7 @@ pub struct Expander<'a> {
     /// What was played in openings.
     pub book: &'a Book,
     /// The tunables.
-    pub tuning: &'a Params,
+    pub params: &'a Params,
 }
 
 /// A position that is looked at: who is to play how many stones (1 or 2), and the solver to ask about threats.
@@ -83,9 +83,9 @@ impl Expander<'_> {
     /// The width of an ordinary position.
     pub fn width(&self) -> Width {
         Width {
-            first: self.tuning.first_points,
-            second: self.tuning.second_points,
-            turns: self.tuning.turns,
+            first: self.params.first_points,
+            second: self.params.second_points,
+            turns: self.params.turns,
         }
     }
 
@@ -106,15 +106,15 @@ impl Expander<'_> {
         if *cover == Defence::None {
             return Evaluation { proven: Proven::Loss, value: 0.0, turn: None };
         }
-        if self.tuning.threat_search {
+        if self.params.threat_search {
             let options =
-                Options { stones, turns: Turns::Doubles, nodes: self.tuning.threat_nodes };
+                Options { stones, turns: Turns::Doubles, nodes: self.params.threat_nodes };
             let report = at.solver.solve(at.board, side, &options);
             if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
                 return won(turn);
             }
         }
-        let mut value = chance(at.board, side, (self.tuning.network).then_some(self.net));
+        let mut value = chance(at.board, side, (self.params.network).then_some(self.net));
         if self.knows_openings(at, cover) {
             let entries = self.book.turns(at.board);
             if entries.iter().map(worth).sum::<f32>() > 0.0 {
@@ -200,7 +200,7 @@ impl Expander<'_> {
 
     /// Whether recorded openings have a say: at whole turns without threats to meet.
     fn knows_openings(&self, at: &Spot<'_>, cover: &Defence) -> bool {
-        self.tuning.book && at.stones == at.board.rules().p() && *cover == Defence::Free
+        self.params.book && at.stones == at.board.rules().p() && *cover == Defence::Free
     }
 
     /// Lets recorded openings have half of the prior, by how often a turn was played and how it did.
@@ -283,14 +283,14 @@ impl Expander<'_> {
 
     /// Where so many stones must go, when the other side would otherwise win by threats.
     fn danger(&self, at: &mut Spot<'_>, stones: usize) -> Option<PointSet> {
-        if !self.tuning.threat_search {
+        if !self.params.threat_search {
             return None;
         }
         let (board, enemy) = (&mut *at.board, !at.side);
         let options = Options {
             stones: board.rules().p(),
             turns: Turns::Doubles,
-            nodes: self.tuning.defence_nodes,
+            nodes: self.params.defence_nodes,
         };
         let report = at.solver.solve(board, enemy, &options);
         (report.verdict == Verdict::Win).then(|| at.solver.zone(board, enemy, &report, stones))

@@ -64,21 +64,21 @@ impl<'a> Worker<'a> {
     /// The root's threat search, longer than those in the tree. A win ends the whole search.
     fn root_threats(&mut self) {
         let Task { tree, board, to_move, limits, threat_nodes, .. } = self.task;
-        let tuning = self.task.expander.tuning;
-        if !tuning.threat_search || tree.root().proven().is_known() {
+        let params = self.task.expander.params;
+        if !params.threat_search || tree.root().proven().is_known() {
             return;
         }
         let now = Instant::now();
-        let share = f64::from(tuning.root_threat_share);
+        let share = f64::from(params.root_threat_share);
         let end = limits.soft.or(limits.deadline);
         let part = |share| end.map(|end| now + end.saturating_duration_since(now).mul_f64(share));
         self.solver.set_deadline(part(share));
         let nodes = match (limits.visits, end) {
-            (Some(visits), _) => visits.saturating_mul(tuning.root_nodes).min(2_000_000),
+            (Some(visits), _) => visits.saturating_mul(params.root_nodes).min(2_000_000),
             (None, Some(_)) => 50_000_000,
             (None, None) => 3_000_000,
         };
-        let turns = if tuning.single_threats { Turns::Singles } else { Turns::Doubles };
+        let turns = if params.single_threats { Turns::Singles } else { Turns::Doubles };
         let options = Options { stones: usize::from(to_move.stones), turns, nodes };
         let report = self.solver.solve(&mut board.clone(), to_move.color, &options);
         threat_nodes.fetch_add(report.nodes, Relaxed);
@@ -97,7 +97,7 @@ impl<'a> Worker<'a> {
     /// Walks down to a leaf, and gives its value for the side to move there.
     fn descend(&mut self) -> f32 {
         let Task { tree, expander, .. } = self.task;
-        let tuning = expander.tuning;
+        let params = expander.params;
         let mut board = self.task.board.clone();
         let mut to_move = self.task.to_move;
         let size = board.rules().width() * board.rules().height();
@@ -134,11 +134,11 @@ impl<'a> Worker<'a> {
             } else if visits >= 4
                 && visits.is_power_of_two()
                 && visits.trailing_zeros().is_multiple_of(2)
-                && tuning.threat_search
+                && params.threat_search
             {
                 // What is played next deserves the longest look.
                 let reply = self.path.len() == 2;
-                let each = if reply { tuning.reply_nodes } else { tuning.deepen_nodes };
+                let each = if reply { params.reply_nodes } else { params.deepen_nodes };
                 return self.deepen(node, &mut board, to_move, u64::from(visits) * each);
             }
             let Some(next) = select(tree, expander, node) else {
@@ -207,14 +207,14 @@ impl tree_search::Worker for Worker<'_> {
 
 /// The turn to search next. One that was not visited is taken to be a little worse than its parent.
 fn select<'t>(tree: &'t Tree<Turn>, expander: Expander<'_>, node: &Node) -> Option<&'t Edge<Turn>> {
-    let unvisited = (node.value() - expander.tuning.unvisited).max(0.0);
+    let unvisited = (node.value() - expander.params.unvisited).max(0.0);
     let value = |_, stats: Option<Stats>| match stats {
         Some(Stats { visits, pending, sum }) if visits + pending > 0 => {
             sum / (visits + pending) as f32
         }
         _ => unvisited,
     };
-    tree.select(node, expander.tuning.exploration, value)
+    tree.select(node, expander.params.exploration, value)
 }
 
 /// A first look at a position.

@@ -88,9 +88,9 @@ fn two_eyes_are_alive_and_a_caught_stone_is_dead() {
     // A white stone with one liberty, surrounded by strong stones.
     let caught = dragons.at(point("H3")).unwrap();
     assert_eq!((caught.stones.len(), caught.safety), (1, 0), "{caught:?}");
-    let judgement = ScoreEstimate::of(&game, &chen());
-    assert_eq!(judgement.owner(point("H3")), Some(Color::Black), "the dead are the opponent's");
-    assert!(judgement.holdings(&game, Color::Black).dead >= 1);
+    let estimate = ScoreEstimate::of(&game, &chen());
+    assert_eq!(estimate.owner(point("H3")), Some(Color::Black), "the dead are the opponent's");
+    assert!(estimate.holdings(&game, Color::Black).dead >= 1);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn a_dragon_in_danger_has_moves_for_and_against_it() {
 }
 
 #[test]
-fn any_position_on_any_board_can_be_judged() {
+fn any_position_on_any_board_can_be_estimated() {
     let mut rng = Rng::new(11);
     for side in [2u8, 3, 5, 9, 13, 19, 25] {
         let mut game = Game::new(side, side).unwrap();
@@ -156,17 +156,17 @@ fn any_position_on_any_board_can_be_judged() {
             }
         }
         let model = chen();
-        let judgement = ScoreEstimate::of(&game, &model);
-        let stones: usize = judgement.dragons.dragons.iter().map(|d| d.stones.len()).sum();
+        let estimate = ScoreEstimate::of(&game, &model);
+        let stones: usize = estimate.dragons.dragons.iter().map(|d| d.stones.len()).sum();
         assert_eq!(stones, game.board().stones().count(), "each stone is in one dragon");
-        for (dragon, moves) in judgement.groups() {
+        for (dragon, moves) in estimate.groups() {
             assert!(dragon.safety <= SAFE);
             for urgent in moves.iter().flatten() {
                 assert!(game.board().is_empty(urgent.point));
             }
         }
-        assert!(judgement.lead().is_finite());
-        let [black, white] = Color::BOTH.map(|color| judgement.holdings(&game, color).area());
+        assert!(estimate.lead().is_finite());
+        let [black, white] = Color::BOTH.map(|color| estimate.holdings(&game, color).area());
         assert!(black + white <= game.board().area());
     }
 }

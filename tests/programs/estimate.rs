@@ -1,4 +1,4 @@
-//! Judging without search, on the real binary: text, JSON, pictures, measuring and learning.
+//! Estimates without search, on the real binary: text, JSON, pictures, measuring and learning.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ const WALLS: &str = "(;GM[1]SZ[9]KM[6.5]PL[B]AB[da][db][dc][dd][de][df][dg][dh][
     AW[fa][fb][fc][fd][fe][ff][fg][fh][fi][gc][hb][hd];B[ee];W[eg])";
 
 #[test]
-fn a_record_is_judged_in_words_for_programs_and_as_a_picture() {
+fn a_record_is_estimated_in_words_for_programs_and_as_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("walls & <co>.sgf"), WALLS).unwrap();
     let file = "walls & <co>.sgf";
@@ -54,7 +54,7 @@ fn a_record_is_judged_in_words_for_programs_and_as_a_picture() {
 }
 
 #[test]
-fn what_cannot_be_judged_is_said() {
+fn what_cannot_be_estimated_is_said() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("walls.sgf"), WALLS).unwrap();
     fs::write(folder.path().join("notes.txt"), "no record").unwrap();
@@ -119,7 +119,7 @@ fn scores_are_estimated_and_positions_shown_over_gtp() {
         .map_while(|number| number.parse().ok())
         .collect();
     assert_eq!(owned.len(), 81);
-    // The judgement alone says 0.8, and so do playouts; how they are mixed in the first line depends on the machine.
+    // The estimate alone says 0.8, and so do playouts; how they are mixed in the first line depends on the machine.
     assert!(owned[0] > 0.5 && owned[8] < -0.5, "{owned:?}");
     program.write("\n");
 }
