@@ -12,7 +12,7 @@ use connect6_engine::search::Searcher;
 use connect6_engine::{Rules, weights};
 
 use super::duel::read_weights;
-use super::lessons;
+use super::samples;
 use crate::options::default_threads;
 use crate::seeded::SeededFile;
 
@@ -51,8 +51,8 @@ fn read_seeds(path: &Path) -> Result<(BTreeSet<u64>, u64)> {
     // What follows the last line end was cut short.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let mut seeds = BTreeSet::new();
-    let Some(rows) = text[..whole].strip_prefix(lessons::COLUMNS) else {
-        if whole == 0 && lessons::COLUMNS.starts_with(&text) {
+    let Some(rows) = text[..whole].strip_prefix(samples::COLUMNS) else {
+        if whole == 0 && samples::COLUMNS.starts_with(&text) {
             return Ok((seeds, 0));
         }
         bail!("{} is no table of games against itself", place());
@@ -76,7 +76,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     let (done, whole) =
         if args.output.exists() { read_seeds(&args.output)? } else { Default::default() };
     let settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
-    let table = SeededFile { path: &args.output, header: lessons::COLUMNS, done, whole };
+    let table = SeededFile { path: &args.output, header: samples::COLUMNS, done, whole };
     table.grow(
         args.seed..args.seed.saturating_add(args.games),
         args.threads,
@@ -86,6 +86,6 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
             searcher.params.book = false;
             searcher
         },
-        |searcher, seed| lessons::row(seed, &settings.play(Rules::CONNECT6, searcher, seed)),
+        |searcher, seed| samples::row(seed, &settings.play(Rules::CONNECT6, searcher, seed)),
     )
 }

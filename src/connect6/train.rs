@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::Book;
-use connect6_engine::learn::{Figures, LearnOptions, Learner, Lesson, evaluate};
+use connect6_engine::learn::{Figures, LearnOptions, Learner, Sample, evaluate};
 use connect6_engine::search::Knowledge;
 use connect6_engine::{Rules, weights};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
-use super::lessons;
+use super::samples;
 use crate::files;
 
 /// Options of `train`.
@@ -79,7 +79,7 @@ fn share(text: &str) -> Result<f32, String> {
 /// What the steps are: a checkpoint is only gone on from under the same plan.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 struct Plan {
-    lessons: usize,
+    samples: usize,
     epochs: u32,
     self_play: usize,
     self_play_epochs: u32,
@@ -98,11 +98,11 @@ impl Plan {
     }
 }
 
-/// How far the work is: lessons done in the present step.
+/// How far the work is: samples done in the present step.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug, Default)]
 struct Place {
     step: u32,
-    lesson: usize,
+    sample: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -123,8 +123,8 @@ const SAVED_EVERY: usize = 5000;
 /// Games to learn from, and those kept for validation.
 #[derive(Default)]
 struct Games {
-    learned: Vec<Lesson>,
-    kept: Vec<Lesson>,
+    learned: Vec<Sample>,
+    kept: Vec<Sample>,
 }
 
 impl Games {
@@ -132,7 +132,7 @@ impl Games {
         let mut games = Games::default();
         for path in paths {
             let (kept, learned): (Vec<_>, Vec<_>) =
-                lessons::read(path)?.into_iter().partition(Lesson::is_validation);
+                samples::read(path)?.into_iter().partition(Sample::is_validation);
             games.kept.extend(kept);
             games.learned.extend(learned);
         }
@@ -141,7 +141,7 @@ impl Games {
 }
 
 /// Games against itself and as many records in turn, one time through them; the next takes the records that follow.
-fn mixed<'a>(played: &'a [Lesson], records: &'a [Lesson], epoch: u32) -> Vec<&'a Lesson> {
+fn mixed<'a>(played: &'a [Sample], records: &'a [Sample], epoch: u32) -> Vec<&'a Sample> {
     let begin = epoch as usize * played.len() % records.len().max(1);
     let records = records.iter().cycle().skip(begin);
     if played.is_empty() {
@@ -195,7 +195,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
         println!("{learned} games against itself to learn from, {kept} to validate on");
     }
     let plan = Plan {
-        lessons: records.learned.len(),
+        samples: records.learned.len(),
         epochs: args.epochs,
         self_play: played.learned.len(),
         self_play_epochs: args.self_play_epochs,
@@ -211,7 +211,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     let mut work = Work::new(plan);
     if checkpoint.exists() && !args.fresh {
         work = Work::load(&checkpoint, plan)?;
-        println!("goes on at step {}, lesson {}", work.place.step + 1, work.place.lesson);
+        println!("goes on at step {}, sample {}", work.place.step + 1, work.place.sample);
     }
     let done = work.go(&records, &played, &checkpoint, &stop)?;
     if !done {
@@ -241,7 +241,7 @@ impl Work {
     ) -> Result<bool> {
         let Plan { epochs, self_play, self_play_epochs, .. } = self.plan;
         let steps = epochs + if self_play > 0 { self_play_epochs } else { 0 };
-        let alone: Vec<&Lesson> = records.learned.iter().collect();
+        let alone: Vec<&Sample> = records.learned.iter().collect();
         while self.place.step < steps {
             let step = self.place.step;
             let mixed;
@@ -257,22 +257,22 @@ impl Work {
             {
                 bar.set_style(style);
             }
-            while let Some(lesson) = games.get(self.place.lesson) {
+            while let Some(sample) = games.get(self.place.sample) {
                 if stop.load(Ordering::Relaxed) {
                     self.save(checkpoint)?;
                     bar.abandon();
                     return Ok(false);
                 }
                 let options = self.options();
-                self.learner.learn(Rules::CONNECT6, lesson, &options);
-                self.place.lesson += 1;
-                bar.set_position(self.place.lesson as u64);
-                if self.place.lesson.is_multiple_of(SAVED_EVERY) {
+                self.learner.learn(Rules::CONNECT6, sample, &options);
+                self.place.sample += 1;
+                bar.set_position(self.place.sample as u64);
+                if self.place.sample.is_multiple_of(SAVED_EVERY) {
                     self.save(checkpoint)?;
                 }
             }
             bar.finish_and_clear();
-            self.place = Place { step: step + 1, lesson: 0 };
+            self.place = Place { step: step + 1, sample: 0 };
             self.save(checkpoint)?;
             let net = self.learner.net();
             println!("{what}: {}", Accuracy(evaluate(&net, Rules::CONNECT6, &records.kept)));
@@ -286,11 +286,11 @@ impl Work {
 
     /// How the next game is learned.
     fn options(&self) -> LearnOptions {
-        let Plan { lessons, epochs, self_play, self_play_epochs, lambda, self_play_lambda, .. } =
+        let Plan { samples, epochs, self_play, self_play_epochs, lambda, self_play_lambda, .. } =
             self.plan;
-        let Place { step, lesson } = self.place;
+        let Place { step, sample } = self.place;
         let rate = |first: f32, step: u32, count: usize, epochs: u32| {
-            let done = (step as usize * count + lesson) as f32;
+            let done = (step as usize * count + sample) as f32;
             let left = 1.0 - done / (epochs as usize * count) as f32;
             LAST_RATE + (first - LAST_RATE) * left
         };
@@ -298,7 +298,7 @@ impl Work {
             LearnOptions {
                 moves: MOVES,
                 lambda,
-                dense_rate: rate(RECORDS_RATE, step, lessons, epochs),
+                dense_rate: rate(RECORDS_RATE, step, samples, epochs),
             }
         } else {
             LearnOptions {
@@ -333,7 +333,7 @@ impl Work {
         let (header, rest) = rest.split_at(length);
         let header: Header = serde_json::from_slice(header).with_context(damaged)?;
         // What comes after the records does not matter before they are done.
-        let begun = header.place.step >= plan.epochs && header.place.lesson > 0
+        let begun = header.place.step >= plan.epochs && header.place.sample > 0
             || header.place.step > plan.epochs;
         let same = if begun { header.plan } else { header.plan.with_self_play_of(plan) };
         if same != plan {
@@ -359,15 +359,15 @@ mod tests {
 
     #[test]
     fn records_are_taken_in_turn() {
-        let lesson = |column: usize| Lesson {
+        let sample = |column: usize| Sample {
             stones: Point::new(column, 0).into_iter().collect(),
             outcome: Outcome::Draw,
             searched: Vec::new(),
         };
-        let played: Vec<Lesson> = (0..2).map(lesson).collect();
-        let records: Vec<Lesson> = (10..13).map(lesson).collect();
+        let played: Vec<Sample> = (0..2).map(sample).collect();
+        let records: Vec<Sample> = (10..13).map(sample).collect();
         let columns = |epoch| -> Vec<usize> {
-            mixed(&played, &records, epoch).iter().map(|lesson| lesson.stones[0].col()).collect()
+            mixed(&played, &records, epoch).iter().map(|sample| sample.stones[0].col()).collect()
         };
         assert_eq!(columns(0), [0, 10, 1, 11]);
         assert_eq!(columns(1), [0, 12, 1, 10]);

@@ -6,7 +6,7 @@
 use crate::Color;
 use crate::board::Board;
 use crate::game::Game;
-use crate::learn::Lesson;
+use crate::learn::Sample;
 use crate::point::{MAX_SIDE, Point, Turn};
 use crate::rules::Rules;
 use std::collections::BTreeMap;
@@ -98,12 +98,12 @@ pub fn symmetric_key(board: &Board) -> u64 {
 
 impl Book {
     /// A book of games, Black's first stone left out.
-    pub fn learn<'a>(lessons: impl IntoIterator<Item = &'a Lesson>) -> Book {
+    pub fn learn<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> Book {
         let mut positions: BTreeMap<u64, BTreeMap<u32, (u32, f32)>> = BTreeMap::new();
-        for lesson in lessons {
+        for sample in samples {
             let mut game = Game::new(Rules::CONNECT6);
-            for pair in lesson.stones.get(1..).unwrap_or_default().chunks_exact(2) {
-                if game.board().count() == 0 && game.play(Color::Black, lesson.stones[0]).is_err() {
+            for pair in sample.stones.get(1..).unwrap_or_default().chunks_exact(2) {
+                if game.board().count() == 0 && game.play(Color::Black, sample.stones[0]).is_err() {
                     break;
                 }
                 if game.board().count() > MAX_STONES {
@@ -114,7 +114,7 @@ impl Book {
                 let turn = image.turn(Turn::pair(pair[0], pair[1]));
                 let entry = positions.entry(key).or_default().entry(turn.pack()).or_default();
                 entry.0 += 1;
-                entry.1 += lesson.result(side);
+                entry.1 += sample.result(side);
                 if game.play_turn(side, Turn::pair(pair[0], pair[1])).is_err() {
                     break;
                 }
@@ -208,15 +208,15 @@ mod tests {
     #[test]
     fn images_of_a_game_are_one_position() {
         let at = |col, row| Point::new(col, row).unwrap();
-        let lesson = |image: Image| Lesson {
+        let sample = |image: Image| Sample {
             stones: [at(9, 9), at(10, 10), at(8, 10), at(9, 11), at(11, 9)]
                 .map(|p| image.of(p))
                 .to_vec(),
             outcome: crate::Outcome::Win(Color::White),
             searched: Vec::new(),
         };
-        let lessons: Vec<Lesson> = Image::all().map(lesson).collect();
-        let book = Book::learn(&lessons);
+        let samples: Vec<Sample> = Image::all().map(sample).collect();
+        let book = Book::learn(&samples);
         assert_eq!(Book::decode(&book.encode()), book);
         let mut game = Game::new(Rules::CONNECT6);
         game.play(Color::Black, at(9, 9)).unwrap();

@@ -1,6 +1,6 @@
 //! What a network's evaluation is worth on games it has not learned from.
 
-use super::{Lesson, turns};
+use super::{Sample, turns};
 use crate::eval::{Net, chance};
 use crate::rules::Rules;
 
@@ -24,15 +24,15 @@ pub struct Figures {
 }
 
 /// How well a network foretells the moves and results of games.
-pub fn evaluate(net: &Net, rules: Rules, lessons: &[Lesson]) -> Figures {
+pub fn evaluate(net: &Net, rules: Rules, samples: &[Sample]) -> Figures {
     let mut figures = Figures::default();
-    for lesson in lessons {
-        for turn in turns(rules, lesson) {
+    for sample in samples {
+        for turn in turns(rules, sample) {
             let side = turn.side;
             let mut board = turn.board.clone();
             if turn.is_open(rules) {
                 let chance = f64::from(chance(&board, side, Some(net)).clamp(1e-6, 1.0 - 1e-6));
-                let result = f64::from(lesson.result(side));
+                let result = f64::from(sample.result(side));
                 figures.positions += 1;
                 figures.value_loss -= result * chance.ln() + (1.0 - result) * (1.0 - chance).ln();
                 figures.right += f64::from(u8::from((chance > 0.5) == (result > 0.5)));

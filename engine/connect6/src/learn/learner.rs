@@ -5,7 +5,7 @@ use game_core::GOLDEN_GAMMA;
 use super::adam::Adam;
 use super::factored_embedding::FactoredEmbedding;
 use super::random::Random;
-use super::{Lesson, Turn, turns};
+use super::{Sample, Turn, turns};
 use crate::Color;
 use crate::board::Board;
 use crate::candidates::candidates;
@@ -137,13 +137,13 @@ impl Learner {
     }
 
     /// Learns from one game.
-    pub fn learn(&mut self, rules: Rules, lesson: &Lesson, options: &LearnOptions) {
-        learn_game(self, rules, lesson, options);
+    pub fn learn(&mut self, rules: Rules, sample: &Sample, options: &LearnOptions) {
+        learn_game(self, rules, sample, options);
     }
 
     #[inline(always)]
-    fn learn_turns(&mut self, rules: Rules, lesson: &Lesson, options: &LearnOptions) {
-        let turns = turns(rules, lesson);
+    fn learn_turns(&mut self, rules: Rules, sample: &Sample, options: &LearnOptions) {
+        let turns = turns(rules, sample);
         let inputs: Vec<Option<(Inputs, f32)>> = turns
             .iter()
             .map(|turn| {
@@ -156,7 +156,7 @@ impl Learner {
         let of_black =
             |turn: &Turn, own: f32| if turn.side == Color::Black { own } else { 1.0 - own };
         let mut targets = vec![0.0; turns.len()];
-        let mut target = lesson.result(Color::Black);
+        let mut target = sample.result(Color::Black);
         for (i, (turn, inputs)) in turns.iter().zip(&inputs).enumerate().rev() {
             if let Some(searched) = turn.searched {
                 let chance = of_black(turn, searched.chance);
@@ -175,7 +175,7 @@ impl Learner {
                 inputs.as_ref().map(|(inputs, score)| Valued { inputs, score: *score, target });
             let share = match turn.searched {
                 Some(_) => 1.0,
-                None => options.moves[usize::from(lesson.result(side) <= 0.75)],
+                None => options.moves[usize::from(sample.result(side) <= 0.75)],
             };
             let mut board = turn.board.clone();
             let firsts = turn.first_stones();
@@ -385,7 +385,7 @@ simd::multiversion! {
     fn learn_game(
         learner: &mut Learner,
         rules: Rules,
-        lesson: &Lesson,
+        sample: &Sample,
         options: &LearnOptions,
     ) = Learner::learn_turns;
 }
@@ -397,7 +397,7 @@ mod tests {
 
     const OPTIONS: LearnOptions = LearnOptions { moves: [1.0, 0.5], lambda: 0.9, dense_rate: 0.01 };
 
-    fn lesson() -> Lesson {
+    fn sample() -> Sample {
         let stones = [
             (9, 9),
             (9, 8),
@@ -420,7 +420,7 @@ mod tests {
             (15, 9),
             (16, 10),
         ];
-        Lesson {
+        Sample {
             stones: stones.into_iter().filter_map(|(col, row)| Point::new(col, row)).collect(),
             outcome: Outcome::Win(Color::White),
             searched: Vec::new(),
@@ -430,12 +430,12 @@ mod tests {
     #[test]
     fn the_engine_computes_what_was_learned() {
         let mut learner = Learner::new(1);
-        let lesson = lesson();
+        let sample = sample();
         for _ in 0..3 {
-            learner.learn(Rules::CONNECT6, &lesson, &OPTIONS);
+            learner.learn(Rules::CONNECT6, &sample, &OPTIONS);
         }
         let net = learner.net();
-        for turn in turns(Rules::CONNECT6, &lesson) {
+        for turn in turns(Rules::CONNECT6, &sample) {
             let (board, side) = (&turn.board, turn.side);
             let inputs = Inputs::of(board, side);
             let seen = learner.see(board, side);
@@ -457,11 +457,11 @@ mod tests {
     #[test]
     fn a_game_seen_often_is_known() {
         let mut learner = Learner::new(1);
-        let before = super::super::evaluate(&learner.net(), Rules::CONNECT6, &[lesson()]);
+        let before = super::super::evaluate(&learner.net(), Rules::CONNECT6, &[sample()]);
         for _ in 0..30 {
-            learner.learn(Rules::CONNECT6, &lesson(), &OPTIONS);
+            learner.learn(Rules::CONNECT6, &sample(), &OPTIONS);
         }
-        let after = super::super::evaluate(&learner.net(), Rules::CONNECT6, &[lesson()]);
+        let after = super::super::evaluate(&learner.net(), Rules::CONNECT6, &[sample()]);
         assert!(after.move_loss < 0.7 * before.move_loss, "{before:?} {after:?}");
         assert!(after.value_loss < 0.7 * before.value_loss, "{before:?} {after:?}");
     }

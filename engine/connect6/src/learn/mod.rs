@@ -18,7 +18,7 @@ use crate::rules::Rules;
 
 /// A finished game: its stones in order, turns as the rules have them, and how it ended.
 #[derive(Clone, Debug)]
-pub struct Lesson {
+pub struct Sample {
     /// The stones.
     pub stones: Vec<Point>,
     /// The result; an open game counts as a draw. A game may end before its result is on the board.
@@ -36,7 +36,7 @@ pub struct Searched {
     pub visits: Vec<(point::Turn, u32)>,
 }
 
-impl Lesson {
+impl Sample {
     /// What the game was worth to a colour: 1, 0.5 or 0.
     pub fn result(&self, color: Color) -> f32 {
         match self.outcome {
@@ -56,7 +56,7 @@ impl Lesson {
     }
 }
 
-/// A turn of a lesson.
+/// A turn of a sample.
 struct Turn<'a> {
     /// The position before it.
     board: Board,
@@ -126,11 +126,11 @@ impl Turn<'_> {
     }
 }
 
-/// The turns of a lesson, from the second on, up to the first that the rules forbid.
-fn turns(rules: Rules, lesson: &Lesson) -> Vec<Turn<'_>> {
+/// The turns of a sample, from the second on, up to the first that the rules forbid.
+fn turns(rules: Rules, sample: &Sample) -> Vec<Turn<'_>> {
     let mut game = Game::new(rules);
     let mut turns = Vec::new();
-    let mut rest = &lesson.stones[..];
+    let mut rest = &sample.stones[..];
     for number in 0.. {
         if rest.is_empty() {
             break;
@@ -143,7 +143,7 @@ fn turns(rules: Rules, lesson: &Lesson) -> Vec<Turn<'_>> {
             break;
         }
         if board.count() > 0 {
-            let searched = lesson.searched.get(number).and_then(Option::as_ref);
+            let searched = sample.searched.get(number).and_then(Option::as_ref);
             turns.push(Turn { board, side: to_move.color, stones, searched });
         }
     }

@@ -1,7 +1,7 @@
 //! Games that the engine plays against itself, to learn from.
 
 use super::random::Random;
-use super::{Lesson, Searched};
+use super::{Sample, Searched};
 use crate::eval::Net;
 use crate::game::{Game, Outcome};
 use crate::point::Turn;
@@ -31,14 +31,14 @@ impl Default for SelfPlay {
 impl SelfPlay {
     /// Plays one game. It ends when the side to move has a proved win or loss: the proof is the result. The
     /// seed decides the game when the searcher has one thread.
-    pub fn play(&self, rules: Rules, searcher: &mut Searcher, seed: u64) -> Lesson {
+    pub fn play(&self, rules: Rules, searcher: &mut Searcher, seed: u64) -> Sample {
         searcher.clear();
         let mut random = Random::of(seed);
         let drawn = 1 + (random.unit() * self.drawn_turns as f32) as usize;
         let drawn = drawn.min(self.drawn_turns);
         let (mut game, drawn) = begin(rules, &searcher.knowledge().net, drawn, &mut random);
-        let mut lesson =
-            Lesson { stones: Vec::new(), outcome: Outcome::Open, searched: vec![None; drawn] };
+        let mut sample =
+            Sample { stones: Vec::new(), outcome: Outcome::Open, searched: vec![None; drawn] };
         let limits = SearchLimits { visits: Some(self.visits), ..SearchLimits::default() };
         let mut varied = self.varied_turns;
         while game.outcome() == Outcome::Open && game.board().count() < MAX_STONES {
@@ -51,14 +51,14 @@ impl SelfPlay {
                 Proven::Unknown => None,
             };
             if let Some(winner) = winner {
-                lesson.outcome = Outcome::Win(winner);
+                sample.outcome = Outcome::Win(winner);
                 break;
             }
             let turn = if varied > 0 { random.by_visits(&progress) } else { Some(best.mv) };
             varied = varied.saturating_sub(1);
             let turn = turn.unwrap_or(best.mv);
             let visits = progress.moves.iter().filter(|c| c.proven != Proven::Loss && c.visits > 0);
-            lesson.searched.push(Some(Searched {
+            sample.searched.push(Some(Searched {
                 chance: progress.winrate,
                 visits: visits.map(|c| (c.mv, c.visits)).collect(),
             }));
@@ -66,11 +66,11 @@ impl SelfPlay {
                 break;
             }
         }
-        lesson.stones = game.stones().map(|s| s.1).collect();
-        if lesson.outcome == Outcome::Open {
-            lesson.outcome = game.outcome();
+        sample.stones = game.stones().map(|s| s.1).collect();
+        if sample.outcome == Outcome::Open {
+            sample.outcome = game.outcome();
         }
-        lesson
+        sample
     }
 }
 

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use connect6_engine::learn::{Lesson, Searched};
+use connect6_engine::learn::{Sample, Searched};
 use connect6_engine::{Color, Outcome, Point, Rules, Turn};
 
 use super::notation::{read_record_points, record_turn};
@@ -25,17 +25,17 @@ const MIN_VISITS: u32 = 2;
 ///
 /// # Errors
 /// When its stones are no game.
-pub fn row(seed: u64, lesson: &Lesson) -> Result<String> {
-    let result = match lesson.outcome {
+pub fn row(seed: u64, sample: &Sample) -> Result<String> {
+    let result = match sample.outcome {
         Outcome::Win(Color::Black) => 'B',
         Outcome::Win(Color::White) => 'W',
         Outcome::Draw | Outcome::Open => 'D',
     };
-    let game = connect6_engine::Game::from_stones(Rules::CONNECT6, lesson.stones.iter().copied())?;
+    let game = connect6_engine::Game::from_stones(Rules::CONNECT6, sample.stones.iter().copied())?;
     let moves: Vec<String> =
         record::parts(&game).iter().map(|(_, turn)| record_turn(turn)).collect();
     let mut row = format!("{seed}\t{result}\t{}\t", moves.join(" "));
-    for (number, searched) in lesson.searched.iter().enumerate() {
+    for (number, searched) in sample.searched.iter().enumerate() {
         row.push_str(if number > 0 { " " } else { "" });
         let Some(Searched { chance, visits }) = searched else {
             row.push('-');
@@ -54,7 +54,7 @@ pub fn row(seed: u64, lesson: &Lesson) -> Result<String> {
 ///
 /// # Errors
 /// When it cannot be read; a row or game that is none is named.
-pub fn read(path: &Path) -> Result<Vec<Lesson>> {
+pub fn read(path: &Path) -> Result<Vec<Sample>> {
     let place = || path.display().to_string();
     let bytes = std::fs::read(path).with_context(place)?;
     if bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'(') {
@@ -67,7 +67,7 @@ pub fn read(path: &Path) -> Result<Vec<Lesson>> {
     let column = |name| find(name).with_context(|| format!("{}: no column {name:?}", place()));
     let (result, moves, searched) = (column("result")?, column("moves")?, find("searched"));
     let seed = find("seed");
-    let mut lessons: Vec<(u64, Lesson)> = Vec::new();
+    let mut samples: Vec<(u64, Sample)> = Vec::new();
     for (number, row) in rows.filter(|row| !row.1.is_empty()) {
         let place = || format!("{}, row {}", place(), number + 1);
         let cells: Vec<&str> = row.split('\t').collect();
@@ -93,10 +93,10 @@ pub fn read(path: &Path) -> Result<Vec<Lesson>> {
             None => 0,
         };
         let stones = game.stones().map(|s| s.1).collect();
-        lessons.push((seed, Lesson { stones, outcome, searched }));
+        samples.push((seed, Sample { stones, outcome, searched }));
     }
-    lessons.sort_by_key(|(seed, _)| *seed);
-    Ok(lessons.into_iter().map(|(_, lesson)| lesson).collect())
+    samples.sort_by_key(|(seed, _)| *seed);
+    Ok(samples.into_iter().map(|(_, sample)| sample).collect())
 }
 
 /// What was searched before each turn.
@@ -127,8 +127,8 @@ fn turn_of(points: &[Point]) -> Option<Turn> {
 }
 
 /// The decided games of a collection.
-fn read_sgf(bytes: &[u8]) -> Result<Vec<Lesson>> {
-    let mut lessons = Vec::new();
+fn read_sgf(bytes: &[u8]) -> Result<Vec<Sample>> {
+    let mut samples = Vec::new();
     for (number, text) in game_record::Games::new(bytes).enumerate() {
         let text = text.with_context(|| format!("game {}", number + 1))?;
         let tree = game_record::Tree::parse(&text)?;
@@ -147,9 +147,9 @@ fn read_sgf(bytes: &[u8]) -> Result<Vec<Lesson>> {
         let game = record::load(text.text.as_bytes(), None)
             .with_context(|| format!("game {}", number + 1))?;
         let stones = game.stones().map(|s| s.1).collect();
-        lessons.push(Lesson { stones, outcome, searched: Vec::new() });
+        samples.push(Sample { stones, outcome, searched: Vec::new() });
     }
-    Ok(lessons)
+    Ok(samples)
 }
 
 #[cfg(test)]
@@ -164,16 +164,16 @@ mod tests {
             .collect();
         let pair = Turn::pair(stones[1], stones[2]);
         let searched = Searched { chance: 0.612, visits: vec![(pair, 40)] };
-        let lesson =
-            Lesson { stones, outcome: Outcome::Draw, searched: vec![None, Some(searched)] };
-        let row = row(7, &lesson).unwrap();
-        let folder = std::env::temp_dir().join(format!("tesuji-lessons-{}", std::process::id()));
+        let sample =
+            Sample { stones, outcome: Outcome::Draw, searched: vec![None, Some(searched)] };
+        let row = row(7, &sample).unwrap();
+        let folder = std::env::temp_dir().join(format!("tesuji-samples-{}", std::process::id()));
         std::fs::write(&folder, format!("{COLUMNS}{row}\n")).unwrap();
         let read = read(&folder);
         std::fs::remove_file(&folder).unwrap();
         let read = &read.unwrap()[0];
-        assert_eq!((&read.stones, read.outcome), (&lesson.stones, lesson.outcome));
-        assert_eq!(read.searched, lesson.searched);
+        assert_eq!((&read.stones, read.outcome), (&sample.stones, sample.outcome));
+        assert_eq!(read.searched, sample.searched);
     }
 
     #[test]
