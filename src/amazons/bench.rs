@@ -15,7 +15,7 @@ use amazons_engine::{Game, Position, perft::perft};
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
 use cpu_time::ProcessTime;
-use game_core::Fnv1a;
+use game_core::{Fnv1a, Proven};
 
 use super::record;
 use super::say;
@@ -118,7 +118,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let limits = solve::Limits { nodes: Some(5000), ..solve::Limits::default() };
     let solved = Solver::new(64).solve(&endgame, &limits);
     report("solver", solved.nodes, "nodes", begun.try_elapsed()?.as_secs_f64())?;
-    sign(solved.nodes * 2 + u64::from(solved.wins == Some(true)));
+    sign(solved.nodes * 2 + u64::from(solved.proven == Proven::Win));
 
     say(&format!("signature {:016x}", signature.get())).context("cannot write")?;
     Ok(ExitCode::SUCCESS)

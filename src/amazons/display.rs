@@ -8,6 +8,7 @@ use amazons_engine::notation::GameMove;
 use amazons_engine::region::{Closed, Filler, regions};
 use amazons_engine::solve::Limits;
 use amazons_engine::{Color, Squares};
+use game_core::Proven;
 
 use super::Amazons;
 use super::notation::vertex;
@@ -92,13 +93,13 @@ fn solve(session: &mut Amazons) -> Reply {
     let begun = Instant::now();
     let limits = Limits { deadline: Some(begun + PATIENCE), ..Limits::default() };
     let report = session.engine.searcher.solver().solve(&position, &limits);
-    let verdict = match report.wins {
-        Some(true) => format!("{} wins", position.to_move().title()),
-        Some(false) => format!("{} loses", position.to_move().title()),
-        None => "not decided in the time".to_owned(),
+    let verdict = match report.proven {
+        Proven::Win => format!("{} wins", position.to_move().title()),
+        Proven::Loss => format!("{} loses", position.to_move().title()),
+        Proven::Unknown => "not decided in the time".to_owned(),
     };
     let text = format!("{verdict}, {} nodes, {:.3} s", report.nodes, begun.elapsed().as_secs_f64());
-    Ok(match report.best.filter(|_| report.wins == Some(true)) {
+    Ok(match report.best.filter(|_| report.proven == Proven::Win) {
         Some(mv) => format!("{text}\n{}", GameMove(mv)),
         None => text,
     })

@@ -11,6 +11,7 @@ use amazons_engine::solve::{Limits, Solver};
 use amazons_engine::{Color, Position};
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
+use game_core::Proven;
 use serde_json::json;
 
 use super::perft::position;
@@ -88,12 +89,13 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let report = solver.solve(&position, &limits);
     let seconds = begun.elapsed().as_secs_f64();
     let side = position.to_move();
-    let best = report.best.map(|mv| GameMove(mv).to_string()).filter(|_| report.wins == Some(true));
+    let best =
+        report.best.map(|mv| GameMove(mv).to_string()).filter(|_| report.proven == Proven::Win);
     let text = if args.json {
-        let verdict = match report.wins {
-            Some(true) => "win",
-            Some(false) => "loss",
-            None => "unknown",
+        let verdict = match report.proven {
+            Proven::Win => "win",
+            Proven::Loss => "loss",
+            Proven::Unknown => "unknown",
         };
         json!({
             "side": side.to_string(), "verdict": verdict, "move": best,
@@ -101,11 +103,11 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
         })
         .to_string()
     } else {
-        let verdict = match (report.wins, &best) {
-            (Some(true), Some(best)) => format!("{} wins with {best}", side.title()),
-            (Some(true), None) => format!("{} wins", side.title()),
-            (Some(false), _) => format!("{} loses", side.title()),
-            (None, _) => "unknown: not decided within the limits".to_owned(),
+        let verdict = match (report.proven, &best) {
+            (Proven::Win, Some(best)) => format!("{} wins with {best}", side.title()),
+            (Proven::Win, None) => format!("{} wins", side.title()),
+            (Proven::Loss, _) => format!("{} loses", side.title()),
+            (Proven::Unknown, _) => "unknown: not decided within the limits".to_owned(),
         };
         format!("{verdict}; {} nodes, {seconds:.3} s", report.nodes)
     };

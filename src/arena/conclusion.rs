@@ -137,7 +137,7 @@ fn notes(attempt: &GameAttempt, played: &PlayedGame) -> Vec<FaultNote> {
                 "{} lines outside of answers, the first: {}",
                 unexpected.lines, unexpected.first
             );
-            note(FaultKind::Stray, detail);
+            note(FaultKind::UnexpectedOutput, detail);
         }
         let claim = &played.claims[color.index()];
         if let (Termination::Result(ended, _), Some(claimed)) =

@@ -170,7 +170,7 @@ impl Engine {
             if unexpected.lines > 0 {
                 self.usable = false;
                 let detail = format!("{:?} outside of any answer", unexpected.first);
-                return Err(Fault::new(FaultKind::Stray, detail));
+                return Err(Fault::new(FaultKind::UnexpectedOutput, detail));
             }
         }
         Ok(answer)

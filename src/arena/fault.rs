@@ -19,7 +19,8 @@ pub enum FaultKind {
     /// An answer that is no answer: not a vertex where one was due, a wrong id, a line without end.
     Garbage,
     /// Text on stdout outside of any answer.
-    Stray,
+    #[serde(rename = "stray")]
+    UnexpectedOutput,
     /// An error answer to a command that the game needs, such as a legal move refused.
     Refused,
     /// The players do not agree on who won.
@@ -39,7 +40,7 @@ impl FaultKind {
             FaultKind::Hang => "hang",
             FaultKind::Illegal => "illegal",
             FaultKind::Garbage => "garbage",
-            FaultKind::Stray => "stray",
+            FaultKind::UnexpectedOutput => "stray",
             FaultKind::Refused => "refused",
             FaultKind::Disagreement => "disagreement",
             FaultKind::Referee => "referee",
@@ -142,7 +143,7 @@ impl FaultPolicies {
             FaultKind::Hang => self.hang,
             FaultKind::Illegal => self.illegal,
             FaultKind::Garbage => self.garbage,
-            FaultKind::Stray => self.stray,
+            FaultKind::UnexpectedOutput => self.stray,
             FaultKind::Refused => self.refused,
             FaultKind::Disagreement => self.disagreement,
             // Nobody who plays is to blame, so nobody can forfeit.

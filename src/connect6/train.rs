@@ -102,6 +102,7 @@ impl Plan {
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug, Default)]
 struct Place {
     step: u32,
+    #[serde(alias = "lesson")]
     sample: usize,
 }
 

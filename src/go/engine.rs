@@ -14,10 +14,10 @@ use std::sync::Arc;
 use game_core::{MoveReport, Proven, Report};
 
 use super::early::Early;
+use super::easy_win;
 use super::estimate;
 use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
-use super::settle;
 use crate::gtp::params::{Param, Params};
 use crate::session::clock::Budget;
 use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Watch};
@@ -273,7 +273,7 @@ impl Engine<Game> for GoEngine {
         // Late in the game a pass may want a second look, which takes time too.
         let late = query.game.moves().len() > query.game.board().area() / 2;
         let budget = query.budget.map(|budget| {
-            settle::budget(
+            easy_win::budget(
                 budget,
                 query.game,
                 query.color,

@@ -8,6 +8,7 @@ mod bench_ratio;
 pub mod cli;
 mod display;
 mod early;
+mod easy_win;
 pub mod engine;
 pub mod estimate;
 pub mod game;
@@ -18,7 +19,6 @@ mod params;
 pub mod record;
 mod rules;
 mod score;
-mod settle;
 pub mod train;
 mod tree;
 

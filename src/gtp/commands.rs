@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 
 use super::answer::{Answer, Failure, Reply};
 use super::inbox::{Inbox, Rises, Signal};
-use super::words::Args;
+use super::parse::Args;
 
 type Handler<G> = Box<dyn Fn(&mut G, &mut Call<'_>) -> Reply>;
 

@@ -64,13 +64,13 @@ mod commands;
 mod inbox;
 mod line;
 pub mod params;
+mod parse;
 mod session;
-mod words;
 
 pub use answer::{Failure, Reply};
 pub use commands::{Call, Commands};
 pub use game_core::Color;
 pub use inbox::{Inbox, Rises, Signal};
 pub use line::{LINE_LIMIT, Line, LineCleaner, Request};
+pub use parse::{Args, MAX_SIZE, Step, Vertex, join, read_color, read_vertices};
 pub use session::{End, Idle, run, run_with_idle};
-pub use words::{Args, MAX_SIZE, Step, Vertex, join, read_color, read_vertices};

@@ -6,7 +6,7 @@
 //! are strings to it, checked here.
 
 use super::answer::{Failure, Reply};
-use super::words::Args;
+use super::parse::Args;
 use tunables::{Kind, Table, Tunable};
 
 /// A parameter as it stands.

@@ -7,7 +7,7 @@ use super::answer::{Answer, Failure, Reply};
 use super::commands::{Call, Commands};
 use super::inbox::{Inbox, Signal};
 use super::line::Request;
-use super::words::Args;
+use super::parse::Args;
 
 /// Why a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

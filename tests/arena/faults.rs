@@ -136,10 +136,13 @@ fn stray() {
         let note = &finished.games()[0].faults[0];
         assert_eq!(
             (note.kind, note.policy, note.player.as_deref()),
-            (FaultKind::Stray, FaultPolicy::Ignore, Some("bad"))
+            (FaultKind::UnexpectedOutput, FaultPolicy::Ignore, Some("bad"))
         );
     }
-    forfeits(&against("stray", "[faults]\nstray = \"forfeit\"").succeeded(2), FaultKind::Stray);
+    forfeits(
+        &against("stray", "[faults]\nstray = \"forfeit\"").succeeded(2),
+        FaultKind::UnexpectedOutput,
+    );
 }
 
 fn endless() {

@@ -254,7 +254,7 @@ impl Tuned {
                 for first in (0..KINDS).step_by(TOGETHER) {
                     let mixed = mix::<LANES>(&heard, first, mixture);
                     for (k, Row(mixed)) in (first..).zip(&mixed) {
-                        settle(mixed, &inside, &mut next[k][row]);
+                        write_row(mixed, &inside, &mut next[k][row]);
                     }
                 }
             }
@@ -364,7 +364,7 @@ fn mix<const LANES: usize>(
 
 /// Puts a row of a kind in its place: nothing where it is negative, or not on the board.
 #[inline(always)]
-fn settle<const STRIDE: usize, const LANES: usize>(
+fn write_row<const STRIDE: usize, const LANES: usize>(
     mixed: &[f32; LANES],
     inside: &[f32; LANES],
     to: &mut [f32; STRIDE],

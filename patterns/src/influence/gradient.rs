@@ -12,8 +12,8 @@ pub(super) const fn round_at(round: usize) -> usize {
 /// Where the last weighing begins.
 pub(super) const LAST: usize = round_at(ROUNDS.len());
 
-/// Room for one position, used again and again.
-pub(super) struct Room {
+/// Scratch for one position, used again and again.
+pub(super) struct Scratch {
     /// What each point has before each round, and at the end.
     kinds: Vec<Vec<Kinds>>,
     /// What each point has after a round, before chains share.
@@ -26,10 +26,10 @@ pub(super) struct Room {
     across: Vec<Kinds>,
 }
 
-impl Room {
-    pub fn new(layout: &Layout) -> Room {
+impl Scratch {
+    pub fn new(layout: &Layout) -> Scratch {
         let blank = vec![[0.0; KINDS]; layout.len()];
-        Room {
+        Scratch {
             kinds: vec![blank.clone(); ROUNDS.len() + 1],
             unshared: vec![blank.clone(); ROUNDS.len()],
             wanted: blank.clone(),
@@ -62,18 +62,18 @@ pub(super) fn forward(
     numbers: &[f32],
     layout: &Layout,
     view: &View,
-    room: &mut Room,
+    scratch: &mut Scratch,
     logits: &mut Vec<f32>,
 ) {
     for (&cell, &beginning) in layout.cells.iter().zip(&view.beginnings) {
-        room.kinds[0][usize::from(cell)] = *row(numbers, usize::from(beginning) * KINDS);
+        scratch.kinds[0][usize::from(cell)] = *row(numbers, usize::from(beginning) * KINDS);
     }
     for (r, round) in ROUNDS.iter().enumerate() {
         let steps = layout.steps(round.distance);
         let start = round_at(r);
         let bias = row(numbers, start + INPUTS * KINDS);
-        let (before, after) = room.kinds.split_at_mut(r + 1);
-        let (before, after, unshared) = (&before[r], &mut after[0], &mut room.unshared[r]);
+        let (before, after) = scratch.kinds.split_at_mut(r + 1);
+        let (before, after, unshared) = (&before[r], &mut after[0], &mut scratch.unshared[r]);
         for &cell in &layout.cells {
             let cell = usize::from(cell);
             let inputs = heard(before, cell, &steps);
@@ -95,7 +95,7 @@ pub(super) fn forward(
     let bias = numbers[NUMBERS - 1];
     logits.clear();
     logits.extend(layout.cells.iter().map(|&cell| {
-        let kinds = &room.kinds[ROUNDS.len()][usize::from(cell)];
+        let kinds = &scratch.kinds[ROUNDS.len()][usize::from(cell)];
         bias + kinds.iter().zip(last).map(|(kind, weight)| kind * weight).sum::<f32>()
     }));
 }
@@ -119,34 +119,34 @@ pub(super) fn backward(
     numbers: &[f32],
     layout: &Layout,
     view: &View,
-    room: &mut Room,
+    scratch: &mut Scratch,
     slopes: &[f32],
     gradient: &mut [f32],
 ) {
     let last = *row(numbers, LAST);
     for (&cell, &slope) in layout.cells.iter().zip(slopes) {
         let cell = usize::from(cell);
-        let kinds = &room.kinds[ROUNDS.len()][cell];
+        let kinds = &scratch.kinds[ROUNDS.len()][cell];
         let into = row_mut(gradient, LAST);
         for k in 0..KINDS {
             into[k] += slope * kinds[k];
-            room.wanted[cell][k] = slope * last[k];
+            scratch.wanted[cell][k] = slope * last[k];
         }
         gradient[NUMBERS - 1] += slope;
     }
     for (r, round) in ROUNDS.iter().enumerate().rev() {
         if round.shares {
-            share(layout, view, &mut room.wanted);
+            share(layout, view, &mut scratch.wanted);
         }
         let steps = layout.steps(round.distance);
         let start = round_at(r);
-        let before = &room.kinds[r];
+        let before = &scratch.kinds[r];
         for &cell in &layout.cells {
             let cell = usize::from(cell);
-            let after = &room.unshared[r][cell];
+            let after = &scratch.unshared[r][cell];
             // What was cut off at nothing has no slope.
             let slope: Kinds =
-                std::array::from_fn(|k| if after[k] > 0.0 { room.wanted[cell][k] } else { 0.0 });
+                std::array::from_fn(|k| if after[k] > 0.0 { scratch.wanted[cell][k] } else { 0.0 });
             let inputs = heard(before, cell, &steps);
             let mut back = [[0.0f32; KINDS]; 3];
             for (input, (value, back)) in
@@ -164,23 +164,23 @@ pub(super) fn backward(
             let into = row_mut(gradient, start + INPUTS * KINDS);
             for k in 0..KINDS {
                 into[k] += slope[k];
-                room.earlier[cell][k] = slope[k] + back[0][k];
+                scratch.earlier[cell][k] = slope[k] + back[0][k];
             }
-            room.beside[cell] = back[1];
-            room.across[cell] = back[2];
+            scratch.beside[cell] = back[1];
+            scratch.across[cell] = back[2];
         }
         for &cell in &layout.cells {
             let cell = usize::from(cell);
-            let [_, beside, _] = heard(&room.beside, cell, &steps);
-            let [_, _, across] = heard(&room.across, cell, &steps);
+            let [_, beside, _] = heard(&scratch.beside, cell, &steps);
+            let [_, _, across] = heard(&scratch.across, cell, &steps);
             for k in 0..KINDS {
-                room.wanted[cell][k] = room.earlier[cell][k] + beside[k] + across[k];
+                scratch.wanted[cell][k] = scratch.earlier[cell][k] + beside[k] + across[k];
             }
         }
     }
     for (&cell, &beginning) in layout.cells.iter().zip(&view.beginnings) {
         let into = row_mut(gradient, usize::from(beginning) * KINDS);
-        for (into, wanted) in into.iter_mut().zip(&room.wanted[usize::from(cell)]) {
+        for (into, wanted) in into.iter_mut().zip(&scratch.wanted[usize::from(cell)]) {
             *into += wanted;
         }
     }
@@ -215,8 +215,8 @@ mod tests {
         let game = position();
         let stones = Stones::of_game(game.board());
         let (layout, view) = (Layout::new(7, 6), View::new(&stones, Color::White));
-        let (mut room, mut logits) = (Room::new(&layout), Vec::new());
-        forward(&numbers(), &layout, &view, &mut room, &mut logits);
+        let (mut scratch, mut logits) = (Scratch::new(&layout), Vec::new());
+        forward(&numbers(), &layout, &view, &mut scratch, &mut logits);
         let influence = Tuned::new(&numbers()).unwrap().spread(&stones, Color::White);
         for (point, logit) in game.board().points().zip(&logits) {
             // The engine tells Black's share in thousandths, from a table.
@@ -231,25 +231,25 @@ mod tests {
         let game = position();
         let stones = Stones::of_game(game.board());
         let (layout, view) = (Layout::new(7, 6), View::new(&stones, Color::Black));
-        let (mut room, mut logits) = (Room::new(&layout), Vec::new());
+        let (mut scratch, mut logits) = (Scratch::new(&layout), Vec::new());
         let numbers = numbers();
         // A loss that weighs the logits by chance numbers.
         let slopes: Vec<f32> = (0..42).map(|i| ((i * 37 % 11) as f32 - 5.0) / 10.0).collect();
-        let mut loss = |numbers: &[f32], room: &mut Room| -> f64 {
-            forward(numbers, &layout, &view, room, &mut logits);
+        let mut loss = |numbers: &[f32], scratch: &mut Scratch| -> f64 {
+            forward(numbers, &layout, &view, scratch, &mut logits);
             logits.iter().zip(&slopes).map(|(a, b)| f64::from(a * b)).sum()
         };
-        loss(&numbers, &mut room);
+        loss(&numbers, &mut scratch);
         let mut gradient = vec![0.0; NUMBERS];
-        backward(&numbers, &layout, &view, &mut room, &slopes, &mut gradient);
+        backward(&numbers, &layout, &view, &mut scratch, &slopes, &mut gradient);
         let mut compared = 0;
         for at in (0..NUMBERS).step_by(13).chain(LAST..NUMBERS) {
             let change = 1e-3;
             let mut moved = numbers.clone();
             moved[at] += change;
-            let up = loss(&moved, &mut room);
+            let up = loss(&moved, &mut scratch);
             moved[at] -= 2.0 * change;
-            let down = loss(&moved, &mut room);
+            let down = loss(&moved, &mut scratch);
             let slope = (up - down) / f64::from(2.0 * change);
             let found = f64::from(gradient[at]);
             // Where a kind is cut off within the change the two may differ a little.

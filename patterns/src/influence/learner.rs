@@ -1,6 +1,6 @@
 //! Fits the tuned model to who owned each point at the end of finished games.
 
-use super::gradient::{LAST, Room, backward, forward, round_at};
+use super::gradient::{LAST, Scratch, backward, forward, round_at};
 use crate::progress::Progress;
 use go_engine::rng::Rng;
 use go_influence::tuned::{INPUTS, KINDS, Layout, NUMBERS, ROUNDS, View};
@@ -144,12 +144,12 @@ fn gradient(numbers: &[f32], layout: &Layout, examples: &[Example], batch: &[usi
     let parts: Vec<Sum> = batch
         .par_chunks(PART)
         .map(|part| {
-            let mut room = Room::new(layout);
+            let mut scratch = Scratch::new(layout);
             let (mut logits, mut slopes) = (Vec::new(), Vec::new());
             let mut sum = Sum { gradient: vec![0.0; NUMBERS], ..Sum::new() };
             for &index in part {
                 let Example { view, owners } = &examples[index];
-                forward(numbers, layout, view, &mut room, &mut logits);
+                forward(numbers, layout, view, &mut scratch, &mut logits);
                 let points = owners.iter().filter(|&&owner| owner != 0).count().max(1);
                 let weight = 1.0 / (points * batch.len()) as f32;
                 slopes.clear();
@@ -166,7 +166,7 @@ fn gradient(numbers: &[f32], layout: &Layout, examples: &[Example], batch: &[usi
                     sum.right += usize::from(called > 0.5);
                 }
                 sum.points += points;
-                backward(numbers, layout, view, &mut room, &slopes, &mut sum.gradient);
+                backward(numbers, layout, view, &mut scratch, &slopes, &mut sum.gradient);
             }
             sum
         })

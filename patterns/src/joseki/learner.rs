@@ -74,17 +74,17 @@ struct Note {
 }
 
 /// What was found of a state.
-struct Found {
+struct StateStats {
     key: Key,
     seen: CornerPosition,
     shared: bool,
     turns: Turns,
     recent: u32,
-    moves: Vec<FoundMove>,
+    moves: Vec<MoveStats>,
 }
 
 #[derive(Clone, Copy)]
-struct FoundMove {
+struct MoveStats {
     place: Place,
     count: u32,
     recent: u32,
@@ -94,7 +94,7 @@ struct FoundMove {
     escapes: u32,
 }
 
-type Share = HashMap<u64, Found, Unhashed>;
+type Share = HashMap<u64, StateStats, Unhashed>;
 
 /// Shares of the table; each is locked for the notes of a piece of the games at a time.
 const SHARES: usize = 64;
@@ -139,7 +139,7 @@ pub fn learn<const N: usize, const W: usize>(
         return None;
     }
     let shares = table.into_iter().map(|share| share.into_inner());
-    let mut found: Vec<Found> = shares
+    let mut found: Vec<StateStats> = shares
         .flat_map(|share| share.unwrap_or_else(|broken| broken.into_inner()).into_values())
         .collect();
     found.par_sort_unstable_by_key(|found| found.key);
@@ -183,7 +183,7 @@ fn note(
 }
 
 fn count(share: &mut Share, note: Note) {
-    let found = share.entry(note.key.short()).or_insert_with(|| Found {
+    let found = share.entry(note.key.short()).or_insert_with(|| StateStats {
         key: note.key,
         seen: note.seen,
         shared: false,
@@ -204,7 +204,7 @@ fn count(share: &mut Share, note: Note) {
     let Some(place) = note.place else { return };
     found.recent += u32::from(note.recent);
     let at = found.moves.iter().position(|found| found.place == place).unwrap_or_else(|| {
-        found.moves.push(FoundMove {
+        found.moves.push(MoveStats {
             place,
             count: 0,
             recent: 0,
@@ -226,12 +226,12 @@ fn count(share: &mut Share, note: Note) {
 
 /// Drops what is rare, joins states by their moves, and works out what depends on ladders.
 fn build(
-    found: Vec<Found>,
+    found: Vec<StateStats>,
     (side, games): (u8, u64),
     settings: &Settings,
     progress: &dyn Progress,
 ) -> JosekiBook {
-    let kept: Vec<(Found, Vec<FoundMove>)> =
+    let kept: Vec<(StateStats, Vec<MoveStats>)> =
         found.into_iter().filter_map(|found| keep(found, settings)).collect();
     let id = |seen: CornerPosition| {
         let key = seen.view().key;
@@ -242,7 +242,7 @@ fn build(
     let parts: Vec<(State, Vec<Transition>)> = kept
         .par_iter()
         .map(|(found, moves)| {
-            let transition = |found_move: &FoundMove| Transition {
+            let transition = |found_move: &MoveStats| Transition {
                 place: found_move.place,
                 count: found_move.count,
                 recent: found_move.recent,
@@ -264,7 +264,7 @@ fn build(
 }
 
 /// The moves of a state that are not rare, the most played first; `None` when the state is.
-fn keep(mut found: Found, settings: &Settings) -> Option<(Found, Vec<FoundMove>)> {
+fn keep(mut found: StateStats, settings: &Settings) -> Option<(StateStats, Vec<MoveStats>)> {
     let all = found.turns.played();
     if found.shared || all < settings.min_state {
         return None;
@@ -272,7 +272,7 @@ fn keep(mut found: Found, settings: &Settings) -> Option<(Found, Vec<FoundMove>)
     let min_count = (settings.min_count as f32).max(settings.min_share * all as f32);
     let mut moves = std::mem::take(&mut found.moves);
     moves.retain(|found| found.count as f32 >= min_count);
-    let weight = |found: &FoundMove| {
+    let weight = |found: &MoveStats| {
         found.count as f32 + (settings.recent_weight - 1.0) * found.recent as f32
     };
     moves.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.place.cmp(&b.place)));
@@ -281,7 +281,7 @@ fn keep(mut found: Found, settings: &Settings) -> Option<(Found, Vec<FoundMove>)
 
 /// What a move asks of ladders: that they turn out as in the games where it was played, if they
 /// depend on the rest of the board at all, and turned out alike in three games of four or more.
-fn need(seen: CornerPosition, found: &FoundMove) -> Need {
+fn need(seen: CornerPosition, found: &MoveStats) -> Need {
     if !Ladder::depends_on_outside(seen, found.place) {
         return Need::default();
     }

@@ -43,17 +43,17 @@ impl Shapes for LearnedShapes {
     fn weights<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        beside: Neighbours8,
+        neighbours: Neighbours8,
         color: Color,
         weights: &mut [u16; 8],
     ) {
         match self {
             LearnedShapes::None => {}
-            LearnedShapes::Hand => HandMade.weights(board, beside, color, weights),
-            LearnedShapes::Frequencies(table) => table.weigh(board, beside, color, weights),
+            LearnedShapes::Hand => HandMade.weights(board, neighbours, color, weights),
+            LearnedShapes::Frequencies(table) => table.weigh(board, neighbours, color, weights),
             LearnedShapes::Responses { library, good } => {
                 let responses = &library.table().responses;
-                for (place, site) in beside.sites::<N, W>() {
+                for (place, site) in neighbours.sites::<N, W>() {
                     let rate = responses.rate(board, site, place ^ 2, color);
                     weights[place] = if rate >= *good { rate } else { 0 };
                 }

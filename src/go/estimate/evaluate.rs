@@ -140,7 +140,7 @@ struct Lives {
 }
 
 /// What is asked of an evaluation.
-pub struct Asked<'a> {
+pub struct EvalConfig<'a> {
     /// Folders of records.
     pub paths: &'a [PathBuf],
     /// Side of the board.
@@ -161,9 +161,9 @@ pub struct Asked<'a> {
 ///
 /// # Errors
 /// When records cannot be read.
-pub fn run(asked: &Asked) -> Result<ExitCode> {
+pub fn run(config: &EvalConfig) -> Result<ExitCode> {
     let bar = Bar::new();
-    let ended = collect(asked.paths, asked.size, asked.part, asked.games, &bar)?;
+    let ended = collect(config.paths, config.size, config.part, config.games, &bar)?;
     tell(&ended, &bar);
     let games = &ended.games;
     bar.begin("judging", games.len() as u64);
@@ -171,19 +171,19 @@ pub fn run(asked: &Asked) -> Result<ExitCode> {
         .par_iter()
         .map(|game| {
             bar.advance(1);
-            evaluate_game(game, &asked.models)
+            evaluate_game(game, &config.models)
         })
-        .reduce(|| blank(asked.models.len() + 1), add);
+        .reduce(|| blank(config.models.len() + 1), add);
     bar.end();
-    let names = names(asked);
+    let names = names(config);
     let mut text = format!("{} games\n", games.len());
-    text += &table(asked.size, &names, &sums);
+    text += &table(config.size, &names, &sums);
     text += &regions(&names, &sums);
-    if let Some((_, tuned)) = asked.models.iter().find(|(name, _)| name == "tuned") {
+    if let Some((_, tuned)) = config.models.iter().find(|(name, _)| name == "tuned") {
         text += &lives(games, tuned);
     }
-    if asked.searched > 0 {
-        text += &with_search(games, asked, &bar);
+    if config.searched > 0 {
+        text += &with_search(games, config, &bar);
     }
     if bar.stopped() {
         eprintln!("tesuji: interrupted");
@@ -194,8 +194,8 @@ pub fn run(asked: &Asked) -> Result<ExitCode> {
 }
 
 /// The names of the rows of a table.
-fn names<'a>(asked: &'a Asked) -> Vec<&'a str> {
-    asked.models.iter().map(|(name, _)| name.as_str()).chain([NOTHING]).collect()
+fn names<'a>(config: &'a EvalConfig) -> Vec<&'a str> {
+    config.models.iter().map(|(name, _)| name.as_str()).chain([NOTHING]).collect()
 }
 
 /// The row of a model that calls no point anybody's: what figures without knowledge are.
@@ -345,8 +345,8 @@ fn lives(games: &[Counted], model: &Model) -> String {
 }
 
 /// The search beside the models, on games spread evenly.
-fn with_search(games: &[Counted], asked: &Asked, bar: &Bar) -> String {
-    let count = asked.searched.min(games.len());
+fn with_search(games: &[Counted], config: &EvalConfig, bar: &Bar) -> String {
+    let count = config.searched.min(games.len());
     let sample: Vec<&Counted> = (0..count).map(|i| &games[i * games.len() / count]).collect();
     bar.begin("searching", sample.len() as u64);
     let parts: Vec<(Table, Table)> = sample
@@ -357,7 +357,7 @@ fn with_search(games: &[Counted], asked: &Asked, bar: &Bar) -> String {
                 let Some(position) = game.after(moves).filter(|_| !bar.stopped()) else { continue };
                 let options = Options { max_memory: 64 << 20, ..Options::default() };
                 let mut search = Search::handcrafted(options);
-                let limits = Limits { stop_early: false, ..Limits::playouts(asked.playouts) };
+                let limits = Limits { stop_early: false, ..Limits::playouts(config.playouts) };
                 let started = ThreadTime::now();
                 let report = search.search(&position, position.to_play(), &limits, None);
                 // The search has a thread of its own; its wall time stands for it.
@@ -370,20 +370,20 @@ fn with_search(games: &[Counted], asked: &Asked, bar: &Bar) -> String {
                 found[0][place] = Sums { seconds, ..measure(game, &report.ownership, &leanings) };
             }
             bar.advance(1);
-            (found, evaluate_game(game, &asked.models))
+            (found, evaluate_game(game, &config.models))
         })
         .collect();
     bar.end();
-    let (mut found, mut models) = (blank(1), blank(asked.models.len() + 1));
+    let (mut found, mut models) = (blank(1), blank(config.models.len() + 1));
     for (search, estimated) in parts {
         found = add(found, search);
         models = add(models, estimated);
     }
-    let search = format!("search {}", asked.playouts);
-    let mut names = names(asked);
+    let search = format!("search {}", config.playouts);
+    let mut names = names(config);
     names.push(&search);
     models.extend(found);
-    format!("\n\n{count} games, with a search\n{}", table(asked.size, &names, &models))
+    format!("\n\n{count} games, with a search\n{}", table(config.size, &names, &models))
 }
 
 /// The models that are compared: the published ones as their sources have them and with fitted

@@ -124,7 +124,7 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
             Some(model) => model,
             None => models::built_in()?,
         };
-        return evaluate::run(&evaluate::Asked {
+        return evaluate::run(&evaluate::EvalConfig {
             paths,
             size: args.size,
             games: args.games,

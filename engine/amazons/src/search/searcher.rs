@@ -104,7 +104,7 @@ impl Searcher {
         position: &Position,
         stage: Stage,
         limits: &SearchLimits,
-    ) -> (Option<(bool, Option<Move>)>, u64) {
+    ) -> (Option<(Proven, Option<Move>)>, u64) {
         let contested: u32 =
             regions(position).filter(|r| r.owner().is_none()).map(|r| r.free.len()).sum();
         if stage != Stage::From || contested > self.params.solve_squares {
@@ -120,7 +120,7 @@ impl Searcher {
         };
         let deadline = time.map(|time| now + time.mul_f32(self.params.solve_share));
         let report = self.solver.solve(position, &solve::Limits { nodes, deadline, stop: None });
-        (report.wins.map(|wins| (wins, report.best)), report.nodes)
+        (report.proven.is_known().then_some((report.proven, report.best)), report.nodes)
     }
 
     /// Alpha-beta until a limit; a visit is a node.
@@ -205,7 +205,7 @@ impl Search for Searcher {
             return found;
         }
         let (solved, solver_nodes) = self.solve(&position, stage, limits);
-        if let Some((true, Some(mv))) = solved {
+        if let Some((Proven::Win, Some(mv))) = solved {
             return decided(mv, Proven::Win, solver_nodes);
         }
         if self.params.alpha_beta {
@@ -214,7 +214,7 @@ impl Search for Searcher {
         self.move_root(&position, stage);
         let found = self.grow(&position, stage, limits, solver_nodes, look);
         match solved {
-            Some((false, _)) => Report { winrate: 0.0, proven: Proven::Loss, ..found },
+            Some((Proven::Loss, _)) => Report { winrate: 0.0, proven: Proven::Loss, ..found },
             _ => found,
         }
     }
@@ -309,7 +309,7 @@ mod tests {
             let mut solver = Solver::new(16);
             let report = solver.solve(game.position(), &solve::Limits::default());
             let side = game.position().to_move();
-            let winner = if report.wins == Some(true) { side } else { side.other() };
+            let winner = if report.proven == Proven::Win { side } else { side.other() };
             let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
             searcher.params.solve_nodes = 1_000_000;
             while game.winner().is_none() {
@@ -333,8 +333,8 @@ mod tests {
         // Black's last free square is shot at.
         let game = Game::new("X.O|..#|...".parse().expect("a diagram"));
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        let wins = Solver::new(1).solve(game.position(), &solve::Limits::default()).wins;
-        assert_eq!(wins, Some(true));
+        let proven = Solver::new(1).solve(game.position(), &solve::Limits::default()).proven;
+        assert_eq!(proven, Proven::Win);
         assert_eq!(found.proven, Proven::Win, "{found:?}");
     }
 
@@ -346,7 +346,7 @@ mod tests {
         searcher.params.solve_squares = 0;
         let limits = SearchLimits { visits: Some(20_000), ..SearchLimits::default() };
         let found = searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue);
-        let expected = if report.wins == Some(true) { Proven::Win } else { Proven::Loss };
+        let expected = if report.proven == Proven::Win { Proven::Win } else { Proven::Loss };
         assert_eq!(found.proven, expected, "{found:?}");
     }
 

@@ -10,6 +10,7 @@ use crate::eval::{Features, Weights};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::region::{Filler, regions};
+use game_core::Proven;
 
 /// When solving is given up.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +26,8 @@ pub struct Limits {
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Whether the side to move wins; none when it was given up.
-    pub wins: Option<bool>,
+    /// Whether the side to move wins; unknown when it was given up.
+    pub proven: Proven,
     /// A move that wins, when one does; else the one that looked best last.
     pub best: Option<Move>,
     /// States expanded.
@@ -81,7 +82,7 @@ impl Solver {
     /// use amazons_engine::{Position, solve::{Limits, Solver}};
     /// let start = Position::start_on(4).expect("a start");
     /// let report = Solver::new(16).solve(&start, &Limits::default());
-    /// assert_eq!(report.wins, Some(false));
+    /// assert_eq!(report.proven, game_core::Proven::Loss);
     /// ```
     pub fn solve(&mut self, position: &Position, limits: &Limits) -> Report {
         self.nodes = 0;
@@ -105,7 +106,7 @@ impl Solver {
             Some(Step::Move(mv)) => Some(mv),
             Some(Step::Spare) | None => self.own_move(position),
         };
-        Report { wins, best, nodes: self.nodes }
+        Report { proven: Proven::from_win(wins), best, nodes: self.nodes }
     }
 
     /// A move in a region of one's own that can be spared, or else any.
@@ -234,7 +235,7 @@ mod tests {
     fn small_boards_are_as_published() {
         // Song and Mueller 2014.
         let four = Position::start_on(4).expect("a start");
-        assert_eq!(solve(&four).wins, Some(false));
+        assert_eq!(solve(&four).proven, Proven::Loss);
     }
 
     #[test]
@@ -257,7 +258,7 @@ mod tests {
             }
             let report = solve(&position);
             let wins = exhaustive(&position);
-            assert_eq!(report.wins, Some(wins), "{position}");
+            assert_eq!(report.proven, Proven::from_win(Some(wins)), "{position}");
             both[usize::from(wins)] += 1;
             if wins {
                 let mut after = position;
@@ -275,7 +276,11 @@ mod tests {
         let alone: Position = diagram.parse().expect("a diagram");
         let spare: Position = "XO.#|####|X.##".parse().expect("a diagram");
         for position in [alone, spare] {
-            assert_eq!(solve(&position).wins, Some(exhaustive(&position)), "{position}");
+            assert_eq!(
+                solve(&position).proven,
+                Proven::from_win(Some(exhaustive(&position))),
+                "{position}"
+            );
         }
     }
 
@@ -283,7 +288,7 @@ mod tests {
     fn limits_are_kept() {
         let limits = Limits { nodes: Some(50), ..Limits::default() };
         let report = Solver::new(1).solve(&Position::start(), &limits);
-        assert_eq!(report.wins, None);
+        assert_eq!(report.proven, Proven::Unknown);
         assert!(report.nodes <= 100 && report.best.is_some());
     }
 }

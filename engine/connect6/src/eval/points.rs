@@ -48,7 +48,7 @@ impl Default for PointNet {
 
 /// What a point looks like.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen {
+pub struct PointFeatures {
     /// The sum of its rows.
     pub sum: Row,
     /// What the layer makes of it, none below 0.
@@ -101,16 +101,16 @@ impl PointNet {
 
     /// What a point looks like to a mover.
     #[inline(always)]
-    pub fn see(&self, board: &Board, mover: Color, point: Point) -> Seen {
+    pub fn see(&self, board: &Board, mover: Color, point: Point) -> PointFeatures {
         let sum = self.sum(&patterns(board, mover, point));
-        Seen { sum, deep: self.deep(&sum) }
+        PointFeatures { sum, deep: self.deep(&sum) }
     }
 
     /// The weight of a point as the first (0) or second (1) stone of a turn, a natural logarithm of odds.
     #[inline(always)]
-    pub fn weight(&self, seen: &Seen, stone: usize) -> f32 {
+    pub fn weight(&self, features: &PointFeatures, stone: usize) -> f32 {
         let stone = stone.min(1);
-        let layer: f32 = seen.deep.iter().zip(&self.moves[stone]).map(|(d, w)| d * w).sum();
-        seen.sum[stone] + layer
+        let layer: f32 = features.deep.iter().zip(&self.moves[stone]).map(|(d, w)| d * w).sum();
+        features.sum[stone] + layer
     }
 }

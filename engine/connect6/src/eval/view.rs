@@ -1,6 +1,6 @@
 //! A position as the network sees it: every candidate point, for one side to move.
 
-use super::points::{DEEP, PointNet, Seen};
+use super::points::{DEEP, PointFeatures, PointNet};
 use crate::Color;
 use crate::board::Board;
 use crate::candidates::candidates;
@@ -14,7 +14,7 @@ pub struct View<'a> {
     net: &'a PointNet,
     mover: Color,
     points: Vec<Point>,
-    seen: Vec<Seen>,
+    features: Vec<PointFeatures>,
 }
 
 /// How the candidates look altogether: the layer's numbers of all points added up, and those of the points
@@ -34,19 +34,19 @@ impl<'a> View<'a> {
     /// Some points of a position.
     pub fn of(net: &'a PointNet, board: &Board, mover: Color, points: &PointSet) -> View<'a> {
         let points: Vec<Point> = points.iter().collect();
-        let mut seen = Vec::with_capacity(points.len());
-        see_all(net, board, mover, &points, &mut seen);
-        View { net, mover, points, seen }
+        let mut features = Vec::with_capacity(points.len());
+        see_all(net, board, mover, &points, &mut features);
+        View { net, mover, points, features }
     }
 
     /// The points and what they look like.
-    pub fn points(&self) -> impl Iterator<Item = (Point, &Seen)> {
-        self.points.iter().copied().zip(&self.seen)
+    pub fn points(&self) -> impl Iterator<Item = (Point, &PointFeatures)> {
+        self.points.iter().copied().zip(&self.features)
     }
 
     /// The weights of all points as the first (0) or second (1) stone of a turn.
     pub fn weights(&self, stone: usize) -> Vec<f32> {
-        self.seen.iter().map(|seen| self.net.weight(seen, stone)).collect()
+        self.features.iter().map(|features| self.net.weight(features, stone)).collect()
     }
 
     /// The `max` points with the highest weights and their chances, best first.
@@ -60,9 +60,9 @@ impl<'a> View<'a> {
         let total = soften(&mut chances);
         let mut pool = [0.0; 2 * DEEP];
         let (all, first) = pool.split_at_mut(DEEP);
-        for (seen, chance) in self.seen.iter().zip(&chances) {
+        for (features, chance) in self.features.iter().zip(&chances) {
             let chance = chance / total;
-            for ((a, f), d) in all.iter_mut().zip(first.iter_mut()).zip(&seen.deep) {
+            for ((a, f), d) in all.iter_mut().zip(first.iter_mut()).zip(&features.deep) {
                 *a += d * POOL_SHARE;
                 *f += d * chance;
             }
@@ -78,10 +78,10 @@ impl<'a> View<'a> {
             place: [0; MAX_POINTS],
             weights: [0.0; MAX_POINTS],
         };
-        for (i, (&point, seen)) in self.points.iter().zip(&self.seen).enumerate() {
+        for (i, (&point, features)) in self.points.iter().zip(&self.features).enumerate() {
             view.known.insert(point);
             view.place[point.index()] = i as u16;
-            view.weights[point.index()] = self.net.weight(seen, 1);
+            view.weights[point.index()] = self.net.weight(features, 1);
         }
         view
     }
@@ -112,14 +112,20 @@ simd::multiversion! {
         board: &Board,
         mover: Color,
         points: &[Point],
-        seen: &mut Vec<Seen>,
-    ) = see_each;
+        features: &mut Vec<PointFeatures>,
+    ) = features_of_each;
 }
 
 #[inline(always)]
-fn see_each(net: &PointNet, board: &Board, mover: Color, points: &[Point], seen: &mut Vec<Seen>) {
+fn features_of_each(
+    net: &PointNet,
+    board: &Board,
+    mover: Color,
+    points: &[Point],
+    features: &mut Vec<PointFeatures>,
+) {
     for &point in points {
-        seen.push(net.see(board, mover, point));
+        features.push(net.see(board, mover, point));
     }
 }
 
@@ -140,7 +146,7 @@ fn weigh_each(
     first: Point,
     points: &mut Vec<(Point, f32)>,
 ) {
-    let View { net, mover, seen, .. } = before.view;
+    let View { net, mover, features, .. } = before.view;
     let mut weights = before.weights;
     for &place in board.geometry().places(first) {
         let line = place.line as usize;
@@ -152,10 +158,10 @@ fn weigh_each(
                 continue;
             }
             let with = line_patterns(board, *mover, Place { line: place.line, bit: other as u8 });
-            let mut sum = seen[before.place[point.index()] as usize].sum;
+            let mut sum = features[before.place[point.index()] as usize].sum;
             net.take(&mut sum, &without(with, other, bit));
             net.add(&mut sum, &with);
-            weights[point.index()] = net.weight(&Seen { sum, deep: net.deep(&sum) }, 1);
+            weights[point.index()] = net.weight(&PointFeatures { sum, deep: net.deep(&sum) }, 1);
         }
     }
     for point in candidates(board).iter() {

@@ -62,7 +62,7 @@ pub struct Learner {
 }
 
 /// What a point looks like, and all that its gradient needs.
-struct Seen {
+struct PointActivations {
     point: Point,
     patterns: [LinePatterns; DIRECTIONS],
     sum: Row,
@@ -164,8 +164,8 @@ impl Learner {
             }
             targets[i] = of_black(turn, target);
             if let (None, Some((inputs, score))) = (turn.searched, inputs) {
-                let seen = self.see(&turn.board, turn.side);
-                let chance = self.chance(&seen, inputs, *score);
+                let points = self.see(&turn.board, turn.side);
+                let chance = self.chance(&points, inputs, *score);
                 target = options.lambda * target + (1.0 - options.lambda) * of_black(turn, chance);
             }
         }
@@ -205,7 +205,7 @@ impl Learner {
     }
 
     #[inline(always)]
-    fn see(&self, board: &Board, side: Color) -> Vec<Seen> {
+    fn see(&self, board: &Board, side: Color) -> Vec<PointActivations> {
         let see = |point| {
             let patterns = patterns(board, side, point);
             let mut sum = self.bias.weights;
@@ -221,16 +221,16 @@ impl Learner {
                     *d += s * w;
                 }
             }
-            Seen { point, patterns, sum, deep: deep.map(|d| d.max(0.0)) }
+            PointActivations { point, patterns, sum, deep: deep.map(|d| d.max(0.0)) }
         };
         candidates(board).iter().map(see).collect()
     }
 
     /// The chances of all points as a stone of a turn.
     #[inline(always)]
-    fn chances(&self, seen: &[Seen], stone: usize) -> Vec<f32> {
+    fn chances(&self, points: &[PointActivations], stone: usize) -> Vec<f32> {
         let weights = &self.moves[stone].weights;
-        let mut chances: Vec<f32> = seen
+        let mut chances: Vec<f32> = points
             .iter()
             .map(|s| s.sum[stone] + s.deep.iter().zip(weights).map(|(d, w)| d * w).sum::<f32>())
             .collect();
@@ -243,15 +243,15 @@ impl Learner {
     #[inline(always)]
     fn hidden(
         &self,
-        seen: &[Seen],
+        points: &[PointActivations],
         chances: &[f32],
         inputs: &Inputs,
     ) -> ([f32; 2 * DEEP], [f32; HIDDEN]) {
         let mut pool = [0.0; 2 * DEEP];
-        for (seen, chance) in seen.iter().zip(chances) {
+        for (point, chance) in points.iter().zip(chances) {
             for i in 0..DEEP {
-                pool[i] += seen.deep[i] * POOL_SHARE;
-                pool[DEEP + i] += seen.deep[i] * chance;
+                pool[i] += point.deep[i] * POOL_SHARE;
+                pool[DEEP + i] += point.deep[i] * chance;
             }
         }
         let mut hidden = self.hidden.weights;
@@ -273,8 +273,8 @@ impl Learner {
 
     /// The chance that the side to move wins.
     #[inline(always)]
-    fn chance(&self, seen: &[Seen], inputs: &Inputs, score: f32) -> f32 {
-        let (_, hidden) = self.hidden(seen, &self.chances(seen, 0), inputs);
+    fn chance(&self, points: &[PointActivations], inputs: &Inputs, score: f32) -> f32 {
+        let (_, hidden) = self.hidden(points, &self.chances(points, 0), inputs);
         sigmoid(combine(score, self.output(&hidden)))
     }
 
@@ -289,17 +289,17 @@ impl Learner {
         share: f32,
         valued: Option<Valued<'_>>,
     ) {
-        let seen = self.see(board, side);
-        let chances = self.chances(&seen, stone);
+        let points = self.see(board, side);
+        let chances = self.chances(&points, stone);
         let of = |point: Point| wanted.iter().find(|w| w.0 == point).map_or(0.0, |w| w.1);
-        let total: f32 = seen.iter().map(|s| of(s.point)).sum();
+        let total: f32 = points.iter().map(|s| of(s.point)).sum();
         let share = if total > 0.0 { share } else { 0.0 };
         let pull = match valued {
-            Some(valued) => self.learn_value(&seen, &chances, valued),
+            Some(valued) => self.learn_value(&points, &chances, valued),
             None => [0.0; 2 * DEEP],
         };
-        for (seen, chance) in seen.iter().zip(chances) {
-            let target = of(seen.point) / total.max(f32::MIN_POSITIVE);
+        for (point, chance) in points.iter().zip(chances) {
+            let target = of(point.point) / total.max(f32::MIN_POSITIVE);
             let gradient = (chance - target) * share;
             if valued.is_none() && gradient.abs() < 1e-4 {
                 continue;
@@ -309,15 +309,15 @@ impl Learner {
             let moves = &mut self.moves[stone];
             for i in 0..DEEP {
                 deep[i] = pull[i] + chance * pull[DEEP + i] + gradient * moves.weights[i];
-                moves.gradients[i] += gradient * seen.deep[i];
-                if seen.deep[i] <= 0.0 {
+                moves.gradients[i] += gradient * point.deep[i];
+                if point.deep[i] <= 0.0 {
                     deep[i] = 0.0;
                 }
                 self.mix_bias.gradients[i] += deep[i];
             }
             // With the sum's.
             let mut sum = [0.0; WIDTH];
-            for ((sum, s), mix) in sum.iter_mut().zip(&seen.sum).zip(&mut self.mix) {
+            for ((sum, s), mix) in sum.iter_mut().zip(&point.sum).zip(&mut self.mix) {
                 if *s > 0.0 {
                     for ((d, w), g) in deep.iter().zip(&mix.weights).zip(&mut mix.gradients) {
                         *sum += d * w;
@@ -329,7 +329,7 @@ impl Learner {
             for (g, s) in self.bias.gradients.iter_mut().zip(&sum) {
                 *g += s;
             }
-            for line in &seen.patterns {
+            for line in &point.patterns {
                 for (factors, &pattern) in self.patterns.iter_mut().zip(line) {
                     factors.step(pattern, &sum, PATTERN_RATE);
                 }
@@ -342,11 +342,11 @@ impl Learner {
     #[inline(always)]
     fn learn_value(
         &mut self,
-        seen: &[Seen],
+        points: &[PointActivations],
         chances: &[f32],
         Valued { inputs, score, target }: Valued<'_>,
     ) -> [f32; 2 * DEEP] {
-        let (pool, hidden) = self.hidden(seen, chances, inputs);
+        let (pool, hidden) = self.hidden(points, chances, inputs);
         let network = self.output(&hidden);
         let error = sigmoid(combine(score, network)) - target;
         let dz = error * SPREAD * network * (1.0 - network);
@@ -438,18 +438,18 @@ mod tests {
         for turn in turns(Rules::CONNECT6, &sample) {
             let (board, side) = (&turn.board, turn.side);
             let inputs = Inputs::of(board, side);
-            let seen = learner.see(board, side);
+            let points = learner.see(board, side);
             let view = net.view(board, side);
             for stone in 0..2 {
                 let mut here = view.weights(stone);
                 let total = soften(&mut here);
-                for (a, b) in here.iter().zip(learner.chances(&seen, stone)) {
+                for (a, b) in here.iter().zip(learner.chances(&points, stone)) {
                     assert!((a / total - b).abs() < 1e-5);
                 }
             }
             let here =
                 sigmoid(combine(static_score(board, side), net.output(&view.pool(), &inputs)));
-            let there = learner.chance(&seen, &inputs, static_score(board, side));
+            let there = learner.chance(&points, &inputs, static_score(board, side));
             assert!((here - there).abs() < 1e-4, "{here} {there}");
         }
     }

@@ -73,9 +73,9 @@ impl Luck {
     /// True with a chance out of 256.
     #[inline(always)]
     fn next(&mut self, chance: u32) -> bool {
-        let lucky = self.0 & 0xff < u64::from(chance);
+        let hit = self.0 & 0xff < u64::from(chance);
         self.0 >>= 8;
-        lucky
+        hit
     }
 }
 
@@ -115,7 +115,7 @@ impl<S: Shapes> Rules<S> {
                 found.add(s);
             }
         }
-        for t in beside(board, last, board.pattern3x3(last).ortho_stones(color)) {
+        for t in neighbours(board, last, board.pattern3x3(last).ortho_stones(color)) {
             if board.liberties(t) == 1 {
                 add_rescues(board, t, color, self.read_ladders, &mut found);
             }
@@ -133,7 +133,7 @@ impl<S: Shapes> Rules<S> {
         rng: &mut Rng,
     ) -> Site {
         let mut found = Candidates::new();
-        for t in beside(board, last, board.pattern3x3(last).ortho_stones(color)) {
+        for t in neighbours(board, last, board.pattern3x3(last).ortho_stones(color)) {
             if board.liberties(t) == 2 {
                 add_extensions(board, t, color, &mut found);
             }
@@ -153,7 +153,7 @@ impl<S: Shapes> Rules<S> {
         _: Luck,
         _: &mut Rng,
     ) -> Site {
-        beside(board, last, board.pattern3x3(last).ortho_empties())
+        neighbours(board, last, board.pattern3x3(last).ortho_empties())
             .filter_map(|s| vital_point(board, s, color.other()))
             .find(|&s| board.is_legal(s, color))
             .unwrap_or(Site::PASS)
@@ -189,9 +189,9 @@ impl<S: Shapes> Rules<S> {
         color: Color,
         rng: &mut Rng,
     ) -> Site {
-        let beside = Neighbours8::new(board, last);
+        let neighbours = Neighbours8::new(board, last);
         let mut weights = [0; 8];
-        self.shapes.weights(board, beside, color, &mut weights);
+        self.shapes.weights(board, neighbours, color, &mut weights);
         let mut sum: u32 = weights.iter().map(|&weight| u32::from(weight)).sum();
         while sum > 0 {
             let at = rng.below(sum);
@@ -212,7 +212,7 @@ impl<S: Shapes> Rules<S> {
 
 /// The sites beside `s` whose bits are set, each at twice its number among [`Board::ORTHO`].
 #[inline(always)]
-fn beside<const N: usize, const W: usize>(
+fn neighbours<const N: usize, const W: usize>(
     _: &Board<N, W>,
     s: Site,
     mut places: u16,

@@ -12,7 +12,7 @@ pub trait Shapes: Send + Sync {
     fn weights<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        beside: Neighbours8,
+        neighbours: Neighbours8,
         color: Color,
         weights: &mut [u16; 8],
     );
@@ -55,11 +55,11 @@ impl Shapes for HandMade {
     fn weights<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        beside: Neighbours8,
+        neighbours: Neighbours8,
         color: Color,
         weights: &mut [u16; 8],
     ) {
-        for (place, s) in beside.sites::<N, W>() {
+        for (place, s) in neighbours.sites::<N, W>() {
             weights[place] = u16::from(MOGO.has(board.pattern3x3(s), color));
         }
     }

@@ -5,7 +5,7 @@ use super::policy::{Evaluator, Priors};
 use super::shared::Shared;
 use super::value::{Leaf, LeafValue, Scoring};
 use super::worker::Worker;
-use super::{ProgressCallback, Proof, Report, Stats};
+use super::{MoveStatus, ProgressCallback, Report, Stats};
 use crate::game::AnyBoard;
 use crate::{Color, Site, rng::Rng, with_board};
 use std::sync::Mutex;
@@ -178,10 +178,10 @@ fn is_unsettled(shared: &Shared) -> bool {
 /// settled the matter.
 fn cannot_change(shared: &Shared, playouts_left: u64, done: u64) -> bool {
     let children = shared.tree.children(shared.tree.root());
-    if children.iter().any(|child| child.proof() == Proof::Won) {
+    if children.iter().any(|child| child.proof() == MoveStatus::Win) {
         return true;
     }
-    let open = children.iter().filter(|child| child.proof() == Proof::Open).count();
+    let open = children.iter().filter(|child| child.proof() == MoveStatus::Unknown).count();
     if open == 0 && !children.is_empty() {
         return true;
     }

@@ -39,7 +39,7 @@ use crate::playout::heavy::Heavy;
 use crate::rng::Rng;
 use crate::{Color, Game, Move, with_board};
 use driver::{Guide, Guides, Totals};
-use node::{Proof, Stats};
+use node::{MoveStatus, Stats};
 use shared::Shared;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, mpsc};

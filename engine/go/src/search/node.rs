@@ -88,13 +88,13 @@ impl Stats {
 /// What is proven of a move, seen from the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Proof {
+pub enum MoveStatus {
     /// Nothing.
-    Open = 0,
+    Unknown = 0,
     /// It wins.
-    Won = 1,
+    Win = 1,
     /// It loses.
-    Lost = 2,
+    Loss = 2,
     /// It is forbidden by superko.
     Illegal = 3,
 }
@@ -131,7 +131,7 @@ impl Node {
         self.site.store(site.0, Relaxed);
         self.n_children.store(0, Relaxed);
         self.expansion.store(LEAF, Relaxed);
-        self.proof.store(Proof::Open as u8, Relaxed);
+        self.proof.store(MoveStatus::Unknown as u8, Relaxed);
     }
 
     /// The move.
@@ -174,17 +174,17 @@ impl Node {
 
     /// What is proven.
     #[inline(always)]
-    pub fn proof(&self) -> Proof {
+    pub fn proof(&self) -> MoveStatus {
         match self.proof.load(Relaxed) {
-            1 => Proof::Won,
-            2 => Proof::Lost,
-            3 => Proof::Illegal,
-            _ => Proof::Open,
+            1 => MoveStatus::Win,
+            2 => MoveStatus::Loss,
+            3 => MoveStatus::Illegal,
+            _ => MoveStatus::Unknown,
         }
     }
 
     /// Notes a proof.
-    pub fn prove(&self, proof: Proof) {
+    pub fn prove(&self, proof: MoveStatus) {
         self.proof.store(proof as u8, Relaxed);
     }
 

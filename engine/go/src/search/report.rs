@@ -1,7 +1,7 @@
 //! What a search found, in the words of the game.
 
 use super::driver::Totals;
-use super::node::{Node, Proof};
+use super::node::{MoveStatus, Node};
 use super::tree::Tree;
 use crate::board::{Board, Site};
 use crate::{Color, Move};
@@ -21,7 +21,7 @@ pub struct MoveReport {
     /// Its share of the priors of all moves, 0 to 1.
     pub prior: f32,
     /// What is proven of it.
-    pub proof: Proof,
+    pub proof: MoveStatus,
     /// The move and the best answers, as far as they were looked at.
     pub variation: Vec<Move>,
     /// Visits of each move of the variation.
@@ -92,21 +92,21 @@ impl Report {
             |value: f32| ((value - score_weight / 2.0) / (1.0 - score_weight)).clamp(0.0, 1.0);
         let priors: f32 = children.iter().map(prior_weight).sum();
         let mut order: Vec<&Node> =
-            children.iter().filter(|child| child.proof() != Proof::Illegal).collect();
+            children.iter().filter(|child| child.proof() != MoveStatus::Illegal).collect();
         // A sure win first, a sure loss last, between them the most visited.
         order.sort_by_key(|child| {
             let rank = match child.proof() {
-                Proof::Won => 0,
-                Proof::Open => 1,
-                Proof::Lost | Proof::Illegal => 2,
+                MoveStatus::Win => 0,
+                MoveStatus::Unknown => 1,
+                MoveStatus::Loss | MoveStatus::Illegal => 2,
             };
             (rank, std::cmp::Reverse(child.stats.visits()))
         });
         let moves = order.into_iter().map(|child| {
             let seen = child.stats.get();
             let value = match child.proof() {
-                Proof::Won => 1.0,
-                Proof::Lost => 0.0,
+                MoveStatus::Win => 1.0,
+                MoveStatus::Loss => 0.0,
                 _ => winrate(seen.mean_or(child.prior().mean_or(0.5))),
             };
             let error = (value * (1.0 - value) / seen.visits.max(1.0)).sqrt();
@@ -134,7 +134,7 @@ impl Report {
             visits: root.stats.visits(),
             playouts,
             winrate: match moves.first() {
-                Some(best) if best.visits > 0 || best.proof != Proof::Open => best.winrate,
+                Some(best) if best.visits > 0 || best.proof != MoveStatus::Unknown => best.winrate,
                 // The root's value is that of the side that moved last.
                 _ => 1.0 - winrate(seen.mean_or(0.5)),
             },

@@ -1,7 +1,7 @@
 //! Which child a playout goes down to: a move's own value and its all-moves-as-first value, mixed
 //! by how much each is to be trusted (Gelly and Silver 2007; the mixture is Silver's).
 
-use super::node::{Node, Proof, Value};
+use super::node::{MoveStatus, Node, Value};
 use crate::params::Params;
 
 /// What of the tunables selection needs.
@@ -25,9 +25,9 @@ impl Selection {
         let mut best_value = f32::NEG_INFINITY;
         for (k, child) in children.iter().enumerate() {
             match child.proof() {
-                Proof::Open => {}
-                Proof::Won => return Some(k),
-                Proof::Lost | Proof::Illegal => continue,
+                MoveStatus::Unknown => {}
+                MoveStatus::Win => return Some(k),
+                MoveStatus::Loss | MoveStatus::Illegal => continue,
             }
             let mut value = self.value(child);
             if self.exploration > 0.0 {
@@ -91,11 +91,11 @@ mod tests {
     fn a_proven_win_is_taken_and_a_proven_loss_never() {
         let selection = Selection::new(&Params::default());
         let children = [node((50, 0.9), (50, 0.9)), node((50, 0.1), (50, 0.1))];
-        children[0].prove(Proof::Lost);
+        children[0].prove(MoveStatus::Loss);
         assert_eq!(selection.choose(&children, 100.0), Some(1));
-        children[1].prove(Proof::Won);
+        children[1].prove(MoveStatus::Win);
         assert_eq!(selection.choose(&children, 100.0), Some(1));
-        children[1].prove(Proof::Illegal);
+        children[1].prove(MoveStatus::Illegal);
         assert_eq!(selection.choose(&children, 100.0), None);
     }
 }

@@ -1,7 +1,7 @@
 //! What the threads of a search share: the tree, the position's circumstances, and when to stop.
 
 use super::Limits;
-use super::node::Proof;
+use super::node::MoveStatus;
 use super::tree::Tree;
 use super::value::Scoring;
 use crate::Color;
@@ -39,7 +39,7 @@ pub(super) struct Shared<'a> {
 
 impl Shared<'_> {
     /// What a margin at the end of the game proves of the move of `color` that ended it.
-    pub fn proof_of(&self, margin: f32, color: Color) -> Proof {
+    pub fn proof_of(&self, margin: f32, color: Color) -> MoveStatus {
         let score = margin - self.scoring.komi;
         let won = match color {
             Color::Black => score > 0.0,
@@ -47,11 +47,11 @@ impl Shared<'_> {
         };
         // A draw is neither; it is left open and its value counts.
         if score == 0.0 {
-            Proof::Open
+            MoveStatus::Unknown
         } else if won {
-            Proof::Won
+            MoveStatus::Win
         } else {
-            Proof::Lost
+            MoveStatus::Loss
         }
     }
 

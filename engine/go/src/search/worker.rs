@@ -1,7 +1,7 @@
 //! One thread of a search: walks down the tree, values the leaf, and tells the tree what it is worth.
 
 use super::driver::Totals;
-use super::node::{Node, Proof};
+use super::node::{MoveStatus, Node};
 use super::policy::{Evaluator, Prior, Priors};
 use super::select::Selection;
 use super::shared::Shared;
@@ -144,7 +144,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let Some(k) = self.selection.choose(children, node.stats.get().visits) else {
                 // Every answer loses: whoever made this node's move has won.
                 if !self.path.is_empty() {
-                    node.prove(Proof::Won);
+                    node.prove(MoveStatus::Win);
                 }
                 return Selected::Terminal(won_by(color.other()));
             };
@@ -152,10 +152,10 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let site = child.site();
             child.stats.add_virtual_loss(virtual_loss);
             self.path.push(range.0 + k as u32);
-            if child.proof() == Proof::Won {
+            if child.proof() == MoveStatus::Win {
                 // One answer wins: whoever made this node's move has lost.
                 if self.path.len() > 1 {
-                    node.prove(Proof::Lost);
+                    node.prove(MoveStatus::Loss);
                 }
                 self.moves.push(site);
                 return Selected::Terminal(won_by(*color));
@@ -175,7 +175,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
                 self.moves.push(site);
                 let key = self.board.key();
                 if shared.history.contains(&key) || self.keys.contains(&key) {
-                    child.prove(Proof::Illegal);
+                    child.prove(MoveStatus::Illegal);
                     return Selected::Illegal;
                 }
                 self.keys.push(key);

@@ -74,15 +74,15 @@ fn lanes(a: __m256i) -> [u32; 8] {
 pub(super) fn weigh<const N: usize, const W: usize>(
     tables: &Weights,
     board: &Board<N, W>,
-    beside: Neighbours8,
+    neighbours: Neighbours8,
     mover: Color,
     weights: &mut [u16; 8],
 ) {
     let [a, b, c, d, e, f, g, h] = Board::<N, W>::NEIGHBOURS.map(|step| step as i32);
     let steps = _mm256_setr_epi32(a, b, c, d, e, f, g, h);
-    let sites = _mm256_add_epi32(all(beside.stone.0.into()), steps);
+    let sites = _mm256_add_epi32(all(neighbours.stone.0.into()), steps);
     let places = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
-    let empty = masked(_mm256_srlv_epi32(all(beside.empties.into()), places), 1);
+    let empty = masked(_mm256_srlv_epi32(all(neighbours.empties.into()), places), 1);
     let empty = _mm256_cmpeq_epi32(empty, all(1));
 
     // See `Square5::without_corners`.
@@ -154,7 +154,7 @@ pub(super) fn weigh<const N: usize, const W: usize>(
         let place = open.trailing_zeros() as usize & 7;
         open &= open - 1;
         let (probe, way) = (probe[place], way[place] as usize);
-        if let Some(level) = tables.match_outer(board, beside, place, mover, probe, way) {
+        if let Some(level) = tables.match_outer(board, neighbours, place, mover, probe, way) {
             weights[place] = tables.worth[usize::from(level.0)];
         }
     }

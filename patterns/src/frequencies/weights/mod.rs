@@ -170,18 +170,18 @@ impl Weights {
     pub fn weigh<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        beside: Neighbours8,
+        neighbours: Neighbours8,
         mover: Color,
         weights: &mut [u16; 8],
     ) {
         if !self.has_larger {
-            for (place, site) in beside.sites::<N, W>() {
+            for (place, site) in neighbours.sites::<N, W>() {
                 let small = self.small[usize::from(board.pattern3x3(site).seen_by(mover).0)];
                 weights[place] = self.worth[usize::from(self.crosses[small.row() << 8].0)];
             }
             return;
         }
-        self.weigh_at(simd::level(), board, beside, mover, weights);
+        self.weigh_at(simd::level(), board, neighbours, mover, weights);
     }
 
     #[inline(always)]
@@ -189,12 +189,12 @@ impl Weights {
         &self,
         level: simd::Level,
         board: &Board<N, W>,
-        beside: Neighbours8,
+        neighbours: Neighbours8,
         mover: Color,
         weights: &mut [u16; 8],
     ) {
         let tables = self;
-        simd::dispatch!(level => avx2 | scalar: weigh(tables, board, beside, mover, weights));
+        simd::dispatch!(level => avx2 | scalar: weigh(tables, board, neighbours, mover, weights));
     }
 
     /// What the next four points tell.
@@ -219,7 +219,7 @@ impl Weights {
     fn match_outer<const N: usize, const W: usize>(
         &self,
         board: &Board<N, W>,
-        beside: Neighbours8,
+        neighbours: Neighbours8,
         place: usize,
         mover: Color,
         probe: Probe,
@@ -230,7 +230,7 @@ impl Weights {
         if !level.has_more() {
             return Some(level);
         }
-        let site = beside.stone.offset(Board::<N, W>::NEIGHBOURS[place & 7]);
+        let site = neighbours.stone.offset(Board::<N, W>::NEIGHBOURS[place & 7]);
         let corners = Square5::corners(board, site, mover);
         let corners = turned_corners(corners, way);
         let found = self.corners.find(Ring::key_with_corners(slot, corners));
@@ -317,15 +317,15 @@ mod tests {
                         let Some(&site) = sites.get(rng.below(len) as usize) else { break };
                         board.play(site, color);
                         color = color.other();
-                        let beside = Neighbours8::new(&board, site);
+                        let neighbours = Neighbours8::new(&board, site);
                         let mut got = [0; 8];
-                        weights.weigh(&board, beside, color, &mut got);
+                        weights.weigh(&board, neighbours, color, &mut got);
                         for level in simd::Level::available() {
                             let mut at_level = [0; 8];
-                            weights.weigh_at(level, &board, beside, color, &mut at_level);
+                            weights.weigh_at(level, &board, neighbours, color, &mut at_level);
                             assert_eq!(got, at_level, "{level:?}");
                         }
-                        for (place, s) in beside.sites::<512, 6>() {
+                        for (place, s) in neighbours.sites::<512, 6>() {
                             let exact = slowly(&table, deciding, &board, s, color);
                             let got = got[place];
                             assert!(got.abs_diff(exact) <= exact / 48, "{got} {exact}");

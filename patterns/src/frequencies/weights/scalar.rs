@@ -9,7 +9,7 @@ use go_engine::{Board, Color};
 pub(super) fn weigh<const N: usize, const W: usize>(
     tables: &Weights,
     board: &Board<N, W>,
-    beside: Neighbours8,
+    neighbours: Neighbours8,
     mover: Color,
     weights: &mut [u16; 8],
 ) {
@@ -17,7 +17,7 @@ pub(super) fn weigh<const N: usize, const W: usize>(
     // else waiting, and nothing is guessed wrongly.
     let mut seen = [InnerMatch::default(); 8];
     let mut open = 0u32;
-    for (place, site) in beside.sites::<N, W>() {
+    for (place, site) in neighbours.sites::<N, W>() {
         let found = tables.match_inner(Square5::without_corners(board, site, mover));
         weights[place] = tables.worth[usize::from(found.level.0)];
         seen[place] = found;
@@ -28,7 +28,7 @@ pub(super) fn weigh<const N: usize, const W: usize>(
         open &= open - 1;
         let InnerMatch { ring, way, .. } = seen[place];
         let probe = tables.rings.probe(ring.key());
-        if let Some(level) = tables.match_outer(board, beside, place, mover, probe, way) {
+        if let Some(level) = tables.match_outer(board, neighbours, place, mover, probe, way) {
             weights[place] = tables.worth[usize::from(level.0)];
         }
     }

@@ -59,9 +59,9 @@ mod tests {
     const FULL: Budget = Budget { soft: Duration::from_secs(1), hard: Duration::from_secs(2) };
 
     fn share(game: &Game, color: Color, winrate: Option<f64>) -> f64 {
-        let settled = budget(FULL, game, color, winrate, &Params::default());
-        assert_eq!(settled.hard, settled.soft * 2);
-        settled.soft.as_secs_f64()
+        let budget_given = budget(FULL, game, color, winrate, &Params::default());
+        assert_eq!(budget_given.hard, budget_given.soft * 2);
+        budget_given.soft.as_secs_f64()
     }
 
     #[test]
