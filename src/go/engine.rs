@@ -119,7 +119,7 @@ impl GoEngine {
         self.config.seed.wrapping_add(self.games.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    fn think(&mut self, query: &Query<Game>, watch: Watch<Move>) -> search::Report {
+    fn run_search(&mut self, query: &Query<Game>, watch: Watch<Move>) -> search::Report {
         let fresh = query.purpose == Purpose::Regression;
         let limits = Limits {
             playouts: query.visits,
@@ -258,11 +258,11 @@ impl Engine<Game> for GoEngine {
         if query.purpose == Purpose::Ponder {
             // What is told of is the last move's search, not this one.
             let last = self.last.take();
-            self.think(&Query { visits: Some(PONDERING_PLAYOUTS), ..*query }, watch);
+            self.run_search(&Query { visits: Some(PONDERING_PLAYOUTS), ..*query }, watch);
             self.last = last.map(|last| Last { has_tree: false, ..last });
             return Report::default();
         }
-        report(&self.think(query, watch), query.color)
+        report(&self.run_search(query, watch), query.color)
     }
 
     fn choose(
@@ -291,7 +291,7 @@ impl Engine<Game> for GoEngine {
         };
         let level = self.config.level.map(Level::of);
         let visits = level.map(|level| level.playouts).or(query.visits);
-        let found = self.think(&Query { visits, budget: first, ..*query }, watch);
+        let found = self.run_search(&Query { visits, budget: first, ..*query }, watch);
         let cleanup = query.purpose == Purpose::Cleanup;
         let policy = EndgamePolicy { resign_below: self.config.resign_below, cleanup };
         let playouts = visits.map_or(ESTIMATE_PLAYOUTS, |n| n.clamp(100, ESTIMATE_PLAYOUTS));

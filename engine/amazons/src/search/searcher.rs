@@ -144,7 +144,7 @@ impl Searcher {
     }
 
     /// Threads grow the tree until a limit.
-    fn grow(
+    fn search_tree(
         &mut self,
         position: &Position,
         stage: Stage,
@@ -212,7 +212,7 @@ impl Search for Searcher {
             return self.alpha_beta(&position, stage, limits, look);
         }
         self.move_root(&position, stage);
-        let found = self.grow(&position, stage, limits, solver_nodes, look);
+        let found = self.search_tree(&position, stage, limits, solver_nodes, look);
         match solved {
             Some((Proven::Loss, _)) => Report { winrate: 0.0, proven: Proven::Loss, ..found },
             _ => found,

@@ -87,7 +87,7 @@ impl Searcher {
     }
 
     /// Threads grow the tree until a limit.
-    fn grow(
+    fn search_tree(
         &mut self,
         board: &Board,
         to_move: ToMove,
@@ -185,7 +185,7 @@ impl Search for Searcher {
             return self.search_alpha_beta(game, to_move, limits, look);
         }
         self.move_root(game.board(), to_move);
-        self.grow(game.board(), to_move, limits, look)
+        self.search_tree(game.board(), to_move, limits, look)
     }
 
     /// Forgets the tree and the tables.

@@ -1,6 +1,6 @@
 //! The shapes that answer the last moves in a heavy playout.
 
-use super::pattern3::MOGO;
+use super::mogo_patterns::MOGO;
 use crate::Color;
 use crate::board::{Board, Site};
 
@@ -60,7 +60,7 @@ impl Shapes for HandMade {
         weights: &mut [u16; 8],
     ) {
         for (place, s) in neighbours.sites::<N, W>() {
-            weights[place] = u16::from(MOGO.has(board.pattern3x3(s), color));
+            weights[place] = u16::from(MOGO.contains(board.pattern3x3(s), color));
         }
     }
 }

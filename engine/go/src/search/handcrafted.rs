@@ -47,7 +47,7 @@ impl Priors for HandcraftedPolicy {
             } else if ataris.as_slice().contains(&s) {
                 prior.add_wins(p.prior_atari);
             }
-            if crate::playout::pattern3::MOGO.has(pattern, color) {
+            if crate::playout::mogo_patterns::MOGO.contains(pattern, color) {
                 prior.add_wins(p.prior_pattern);
             }
             if !last[0].is_pass() {

@@ -27,23 +27,23 @@ const SHAPES: [[&str; 3]; 13] = [
 ];
 
 /// For each colour to move and each 3x3 code, whether the shape is one of the set.
-pub struct Pattern3 {
+pub struct MogoPatterns {
     bits: Box<[[u64; 1024]; 2]>,
 }
 
 /// The set of MoGo, made once.
-pub static MOGO: LazyLock<Pattern3> = LazyLock::new(|| Pattern3::from_shapes(&SHAPES));
+pub static MOGO: LazyLock<MogoPatterns> = LazyLock::new(|| MogoPatterns::from_shapes(&SHAPES));
 
-impl Pattern3 {
+impl MogoPatterns {
     /// Whether a stone of `color` makes one of the shapes.
     #[inline(always)]
-    pub fn has(&self, pattern: Pattern3x3, color: Color) -> bool {
+    pub fn contains(&self, pattern: Pattern3x3, color: Color) -> bool {
         let code = usize::from(pattern.0);
         self.bits[color.index()][code >> 6] >> (code & 63) & 1 != 0
     }
 
     /// The table of these shapes in all eight positions and both colourings.
-    fn from_shapes(shapes: &[[&str; 3]]) -> Pattern3 {
+    fn from_shapes(shapes: &[[&str; 3]]) -> MogoPatterns {
         let mut bits = Box::new([[0u64; 1024]; 2]);
         for grid in shapes.iter().flat_map(|shape| all_forms(parse(shape))) {
             // The shapes' X may be either side: a cut is a point for both.
@@ -53,7 +53,7 @@ impl Pattern3 {
                 }
             }
         }
-        Pattern3 { bits }
+        MogoPatterns { bits }
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
             let s = board.site(Point::new(col, row)).unwrap();
             board.play(s, color);
         }
-        MOGO.has(board.pattern3x3(board.site(Point::new(at.0, at.1)).unwrap()), color)
+        MOGO.contains(board.pattern3x3(board.site(Point::new(at.0, at.1)).unwrap()), color)
     }
 
     #[test]
