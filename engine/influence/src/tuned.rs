@@ -29,7 +29,7 @@ pub const INPUTS: usize = 3 * KINDS;
 /// A round of giving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// Steps to the neighbours that are heard.
+    /// Steps to the neighbours that are gathered.
     pub distance: usize,
     /// Whether chains share afterwards.
     pub shares: bool,
@@ -239,7 +239,7 @@ impl Tuned {
             }
         }
         let members = &members[..n];
-        let mut heard = [Row([0.0f32; LANES]); INPUTS];
+        let mut inputs = [Row([0.0f32; LANES]); INPUTS];
         let mut inside = [0.0f32; LANES];
         inside[..width].fill(1.0);
         for (round, mixture) in ROUNDS.iter().zip(&self.rounds) {
@@ -247,12 +247,12 @@ impl Tuned {
             for row in BORDER..BORDER + height {
                 // The distances are written out, so that each is compiled for itself.
                 match round.distance {
-                    1 => hear::<1, ROWS, STRIDE, LANES>(here, row, &mut heard),
-                    2 => hear::<2, ROWS, STRIDE, LANES>(here, row, &mut heard),
-                    _ => hear::<4, ROWS, STRIDE, LANES>(here, row, &mut heard),
+                    1 => gather_inputs::<1, ROWS, STRIDE, LANES>(here, row, &mut inputs),
+                    2 => gather_inputs::<2, ROWS, STRIDE, LANES>(here, row, &mut inputs),
+                    _ => gather_inputs::<4, ROWS, STRIDE, LANES>(here, row, &mut inputs),
                 }
                 for first in (0..KINDS).step_by(TOGETHER) {
-                    let mixed = mix::<LANES>(&heard, first, mixture);
+                    let mixed = mix::<LANES>(&inputs, first, mixture);
                     for (k, Row(mixed)) in (first..).zip(&mixed) {
                         write_row(mixed, &inside, &mut next[k][row]);
                     }
@@ -298,32 +298,37 @@ simd::multiversion! {
 #[repr(align(32))]
 struct Row<const LANES: usize>([f32; LANES]);
 
-/// What the points of a row hear at a distance, kind by kind: from themselves, from the four
+/// What the points of a row gather at a distance, kind by kind: from themselves, from the four
 /// neighbours, from the four diagonal ones.
 #[inline(always)]
-fn hear<const DISTANCE: usize, const ROWS: usize, const STRIDE: usize, const LANES: usize>(
+fn gather_inputs<
+    const DISTANCE: usize,
+    const ROWS: usize,
+    const STRIDE: usize,
+    const LANES: usize,
+>(
     from: &[[[f32; STRIDE]; ROWS]; KINDS],
     row: usize,
-    heard: &mut [Row<LANES>; INPUTS],
+    inputs: &mut [Row<LANES>; INPUTS],
 ) {
     let (left, right) = (BORDER - DISTANCE, BORDER + DISTANCE);
     for (k, plane) in from.iter().enumerate() {
         let (above, here, below) = (&plane[row + DISTANCE], &plane[row], &plane[row - DISTANCE]);
-        heard[k].0.copy_from_slice(&here[BORDER..][..LANES]);
+        inputs[k].0.copy_from_slice(&here[BORDER..][..LANES]);
         let beside = [
             &above[BORDER..][..LANES],
             &below[BORDER..][..LANES],
             &here[left..][..LANES],
             &here[right..][..LANES],
         ];
-        sum_of_four(beside, &mut heard[KINDS + k].0);
+        sum_of_four(beside, &mut inputs[KINDS + k].0);
         let across = [
             &above[left..][..LANES],
             &below[right..][..LANES],
             &above[right..][..LANES],
             &below[left..][..LANES],
         ];
-        sum_of_four(across, &mut heard[2 * KINDS + k].0);
+        sum_of_four(across, &mut inputs[2 * KINDS + k].0);
     }
 }
 
@@ -339,24 +344,24 @@ fn sum_of_four<const LANES: usize>(rows: [&[f32]; 4], sums: &mut [f32; LANES]) {
 /// Kinds that are mixed at a time: their sums fit into registers.
 const TOGETHER: usize = 2;
 
-/// Mixes what a row heard into the kinds from `first` on.
+/// Mixes what a row gathered into the kinds from `first` on.
 #[inline(always)]
 fn mix<const LANES: usize>(
-    heard: &[Row<LANES>; INPUTS],
+    inputs: &[Row<LANES>; INPUTS],
     first: usize,
     mixture: &Mixture,
 ) -> [Row<LANES>; TOGETHER] {
-    let (Row(mut a), Row(mut b)) = (heard[first], heard[first + 1]);
+    let (Row(mut a), Row(mut b)) = (inputs[first], inputs[first + 1]);
     let (bias_a, bias_b) = (mixture.bias[first], mixture.bias[first + 1]);
     for i in 0..LANES {
         a[i] += bias_a;
         b[i] += bias_b;
     }
-    for (Row(heard), weights) in heard.iter().zip(&mixture.weights) {
+    for (Row(input), weights) in inputs.iter().zip(&mixture.weights) {
         let (to_a, to_b) = (weights[first], weights[first + 1]);
         for i in 0..LANES {
-            a[i] += heard[i] * to_a;
-            b[i] += heard[i] * to_b;
+            a[i] += input[i] * to_a;
+            b[i] += input[i] * to_b;
         }
     }
     [Row(a), Row(b)]

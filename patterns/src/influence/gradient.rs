@@ -48,7 +48,7 @@ fn row_mut(numbers: &mut [f32], at: usize) -> &mut Kinds {
     numbers[at..].first_chunk_mut().expect("the numbers reach so far")
 }
 
-fn heard(from: &[Kinds], cell: usize, steps: &[isize; 8]) -> [Kinds; 3] {
+fn gather_inputs(from: &[Kinds], cell: usize, steps: &[isize; 8]) -> [Kinds; 3] {
     let at = |i: usize| &from[cell.wrapping_add_signed(steps[i])];
     let sum = |first: usize| -> Kinds {
         let [a, b, c, d] = [at(first), at(first + 1), at(first + 2), at(first + 3)];
@@ -76,7 +76,7 @@ pub(super) fn forward(
         let (before, after, unshared) = (&before[r], &mut after[0], &mut scratch.unshared[r]);
         for &cell in &layout.cells {
             let cell = usize::from(cell);
-            let inputs = heard(before, cell, &steps);
+            let inputs = gather_inputs(before, cell, &steps);
             let mut mixed: Kinds = std::array::from_fn(|k| bias[k] + before[cell][k]);
             for (input, value) in inputs.as_flattened().iter().enumerate() {
                 let weights = row(numbers, start + input * KINDS);
@@ -147,7 +147,7 @@ pub(super) fn backward(
             // What was cut off at nothing has no slope.
             let slope: Kinds =
                 std::array::from_fn(|k| if after[k] > 0.0 { scratch.wanted[cell][k] } else { 0.0 });
-            let inputs = heard(before, cell, &steps);
+            let inputs = gather_inputs(before, cell, &steps);
             let mut back = [[0.0f32; KINDS]; 3];
             for (input, (value, back)) in
                 inputs.as_flattened().iter().zip(back.as_flattened_mut()).enumerate()
@@ -171,8 +171,8 @@ pub(super) fn backward(
         }
         for &cell in &layout.cells {
             let cell = usize::from(cell);
-            let [_, beside, _] = heard(&scratch.beside, cell, &steps);
-            let [_, _, across] = heard(&scratch.across, cell, &steps);
+            let [_, beside, _] = gather_inputs(&scratch.beside, cell, &steps);
+            let [_, _, across] = gather_inputs(&scratch.across, cell, &steps);
             for k in 0..KINDS {
                 scratch.wanted[cell][k] = scratch.earlier[cell][k] + beside[k] + across[k];
             }

@@ -110,7 +110,7 @@ pub struct Transition {
 
 impl Transition {
     /// The share of games that the mover won, 0 to 1.
-    pub fn wins(&self) -> f32 {
+    pub fn win_rate(&self) -> f32 {
         self.half_wins as f32 / (2 * self.count.max(1)) as f32
     }
 

@@ -92,7 +92,7 @@ impl ShapeTable {
 
 /// Asks for the memory of a value before it is needed.
 #[inline(always)]
-fn ask_for<T>(value: &T) {
+fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -110,7 +110,7 @@ impl Dictionary for Predictor {
         if let Some(packed) = found
             && let Some(row) = self.rows.get(TACTICAL + (packed as usize & 0xffff))
         {
-            ask_for(row);
+            prefetch(row);
         }
         found
     }
@@ -118,7 +118,7 @@ impl Dictionary for Predictor {
     #[inline(always)]
     fn prefetch(&self, name: u64) {
         let at = (key_of(name) >> self.shapes.shift) as usize & (self.shapes.slots.len() - 1);
-        ask_for(&self.shapes.slots[at]);
+        prefetch(&self.shapes.slots[at]);
     }
 }
 

@@ -155,7 +155,7 @@ impl Tree {
             place: way.place,
             count: way.count,
             recent: transition.map_or(0, |transition| transition.recent),
-            wins: transition.map(|transition| 100.0 * transition.wins()),
+            wins: transition.map(|transition| 100.0 * transition.win_rate()),
             seen,
             state,
             elsewhere: state.is_some_and(|state| placed.contains(&state)),

@@ -29,7 +29,7 @@ fn share(found: &Continuation) -> (String, String) {
 
 /// Blue for moves whose players won more than half of their games, red for less, deep from 10% off.
 fn results(found: &Continuation) -> (String, String) {
-    let wins = found.transition.wins();
+    let wins = found.transition.win_rate();
     let rest = (255.0 * (1.0 - (10.0 * (wins - 0.5).abs()).min(1.0))) as u8;
     let color = match wins >= 0.5 {
         true => format!("#{rest:02x}{rest:02x}ff"),

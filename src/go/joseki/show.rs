@@ -73,7 +73,7 @@ fn show(book: &JosekiBook, known: &KnownCorner) -> String {
             100.0 * found.share,
             found.transition.count,
             found.transition.recent,
-            100.0 * found.transition.wins(),
+            100.0 * found.transition.win_rate(),
         );
     }
     text

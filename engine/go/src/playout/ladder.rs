@@ -94,17 +94,17 @@ fn is_caught<const N: usize, const W: usize>(
     let gains_b = escape_gain(board, b, a, color) >= 3;
     match (gains_a, gains_b) {
         (true, true) => false,
-        (true, false) => hunt(board, escape, a, budget, branches),
-        (false, true) => hunt(board, escape, b, budget, branches),
+        (true, false) => chase(board, escape, a, budget, branches),
+        (false, true) => chase(board, escape, b, budget, branches),
         (false, false) => {
-            (branches > 0 && hunt_on_copy(board, escape, a, budget, branches - 1))
-                || hunt(board, escape, b, budget, branches)
+            (branches > 0 && chase_on_copy(board, escape, a, budget, branches - 1))
+                || chase(board, escape, b, budget, branches)
         }
     }
 }
 
 /// Whether the hunter catches the chain on `prey` by playing `at`.
-fn hunt<const N: usize, const W: usize>(
+fn chase<const N: usize, const W: usize>(
     board: &mut Board<N, W>,
     prey: Site,
     at: Site,
@@ -122,14 +122,14 @@ fn hunt<const N: usize, const W: usize>(
 /// The same on a copy of the board. In a function of its own, so that only readings that branch
 /// have a board on the stack.
 #[inline(never)]
-fn hunt_on_copy<const N: usize, const W: usize>(
+fn chase_on_copy<const N: usize, const W: usize>(
     board: &Board<N, W>,
     prey: Site,
     at: Site,
     budget: &mut u32,
     branches: u32,
 ) -> bool {
-    hunt(&mut board.clone(), prey, at, budget, branches)
+    chase(&mut board.clone(), prey, at, budget, branches)
 }
 
 #[cfg(test)]

@@ -34,9 +34,9 @@ macro_rules! table {
                 near: Near,
                 rng: &mut Rng,
             ) -> Site {
-                let mut luck = Luck(rng.bits());
-                $(if luck.next(self.chances.$rule) {
-                    let answer = self.$rule(board, near, luck, rng);
+                let mut dice = Dice(rng.bits());
+                $(if dice.roll(self.chances.$rule) {
+                    let answer = self.$rule(board, near, dice, rng);
                     if !answer.is_pass() {
                         return answer;
                     }
@@ -67,12 +67,12 @@ pub(super) struct Near {
 
 /// A random number that is used up eight bits at a time.
 #[derive(Clone, Copy)]
-struct Luck(u64);
+struct Dice(u64);
 
-impl Luck {
+impl Dice {
     /// True with a chance out of 256.
     #[inline(always)]
-    fn next(&mut self, chance: u32) -> bool {
+    fn roll(&mut self, chance: u32) -> bool {
         let hit = self.0 & 0xff < u64::from(chance);
         self.0 >>= 8;
         hit
@@ -105,7 +105,7 @@ impl<S: Shapes> Rules<S> {
         &self,
         board: &Board<N, W>,
         Near { color, last, .. }: Near,
-        _: Luck,
+        _: Dice,
         rng: &mut Rng,
     ) -> Site {
         let mut found = Candidates::new();
@@ -129,7 +129,7 @@ impl<S: Shapes> Rules<S> {
         &self,
         board: &Board<N, W>,
         Near { color, last, .. }: Near,
-        _: Luck,
+        _: Dice,
         rng: &mut Rng,
     ) -> Site {
         let mut found = Candidates::new();
@@ -150,7 +150,7 @@ impl<S: Shapes> Rules<S> {
         &self,
         board: &Board<N, W>,
         Near { color, last, .. }: Near,
-        _: Luck,
+        _: Dice,
         _: &mut Rng,
     ) -> Site {
         neighbours(board, last, board.pattern3x3(last).ortho_empties())
@@ -165,11 +165,11 @@ impl<S: Shapes> Rules<S> {
         &self,
         board: &Board<N, W>,
         Near { color, last, before }: Near,
-        mut luck: Luck,
+        mut dice: Dice,
         rng: &mut Rng,
     ) -> Site {
         let s = self.random_shape(board, last, color, rng);
-        if s.is_pass() && !before.is_pass() && luck.next(self.second_shape) {
+        if s.is_pass() && !before.is_pass() && dice.roll(self.second_shape) {
             return self.random_shape(board, before, color, rng);
         }
         s
