@@ -115,7 +115,7 @@ pub fn parts(game: &Game) -> Vec<Part> {
         let max_stones = if first { game.rules().q() } else { game.rules().p() };
         match turns.last_mut() {
             Some((last, points)) if *last == color && points.len() < max_stones => {
-                points.push(point)
+                points.push(point);
             }
             _ => turns.push((color, vec![point])),
         }
