@@ -12,7 +12,7 @@ use super::square5::{PARTS, Square5};
 use super::template::{Name, TEMPLATES, Template};
 use crate::game::Game;
 use crate::progress::Progress;
-use go_engine::Color;
+use go_engine::{Color, with_layout};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -57,7 +57,7 @@ const SHARDS: usize = 64;
 
 type Shard = HashMap<u64, u32, crate::Unhashed>;
 
-/// Counts C_A and C_N of all patterns in these games and keeps those played at least `min_count` times.
+/// Counts C_A and C_N of all patterns in these games, of one board size, and keeps those played at min_count `min_count` times.
 ///
 /// C_A counts the patterns about the points played, just before the move. C_N counts, before every
 /// move of every game, the pattern about every point where the mover may play (no simple ko, no
@@ -65,7 +65,17 @@ type Shard = HashMap<u64, u32, crate::Unhashed>;
 ///
 /// # Errors
 /// When interrupted, or when the memory allowed is far too small.
-pub fn learn<const N: usize, const W: usize>(
+pub fn learn(
+    games: &[Game],
+    least: u32,
+    settings: Settings,
+    progress: &dyn Progress,
+) -> Result<Learned, LearnError> {
+    let side = games.first().map_or(0, |game| game.side);
+    with_layout!(side, learn_on(games, least, settings, progress))
+}
+
+fn learn_on<const N: usize, const W: usize>(
     games: &[Game],
     min_count: u32,
     settings: Settings,

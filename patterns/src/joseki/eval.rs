@@ -5,7 +5,7 @@ use super::canonical::Corners;
 use super::corner::Corner;
 use super::query::Query;
 use crate::game::Game;
-use go_engine::{Board, Color};
+use go_engine::{Board, Color, with_layout};
 
 /// When a game was played, as far as joseki are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,50 +68,58 @@ pub struct Evaluation<'m> {
 impl Evaluation<'_> {
     /// Looks at every corner move of a game's opening, as the corner stands on the board: how the
     /// game came there does not matter. `tallies` are by the number of stones that the corner had.
-    pub fn eval<const N: usize, const W: usize>(&self, game: &Game, tallies: &mut [Tally]) {
-        let Some(mut replay) = game.replay::<N, W>() else { return };
-        let Some(mut corners) = Corners::of_board(&replay.board) else { return };
-        while let Some((mover, site)) = replay.upcoming() {
-            if replay.next >= self.opening {
-                break;
-            }
-            if site.is_pass() || self.color.is_some_and(|color| color != mover) {
-                replay.advance();
-                if let Some(now) = Corners::of_board(&replay.board) {
-                    corners = now;
-                }
-                continue;
-            }
-            let board: &Board<N, W> = &replay.board;
-            for corner in Corner::ALL {
-                let Some(place) = corners.place(corner, board.point(site)) else { continue };
-                let stones = corners.stones(corner);
-                let depth = stones.black.union(stones.white).len().min(tallies.len() - 1);
-                let tally = &mut tallies[depth];
-                tally.moves += 1;
-                let query = Query::of(self.book, &corners, board, corner, mover, replay.last[0]);
-                let Some(query) = query else { continue };
-                tally.known += 1;
-                let name = query.move_name(place);
-                let (mut rank, mut points, mut last) = (0, 0, None);
-                for found in query.suggestions(&corners, board, mover) {
-                    points += 1;
-                    if last != Some(found.transition.place) {
-                        rank += 1;
-                        last = Some(found.transition.place);
-                        if found.transition.place == name {
-                            tally.recommended += 1;
-                            tally.within[0] += u64::from(rank <= 1);
-                            tally.within[1] += u64::from(rank <= 3);
-                        }
-                    }
-                    tally.strictly += u64::from(found.site == site && points <= 3);
-                }
-            }
-            let captured = board.captured(mover.other());
-            replay.advance();
-            let captured = replay.board.captured(mover.other()) - captured;
-            corners.follow(&replay.board, site, mover, captured);
+    pub fn eval(&self, game: &Game, tallies: &mut [Tally]) {
+        with_layout!(game.side, eval_on(self, game, tallies));
+    }
+}
+
+fn eval_on<const N: usize, const W: usize>(
+    evaluation: &Evaluation<'_>,
+    game: &Game,
+    tallies: &mut [Tally],
+) {
+    let Some(mut replay) = game.replay::<N, W>() else { return };
+    let Some(mut corners) = Corners::of_board(&replay.board) else { return };
+    while let Some((mover, site)) = replay.upcoming() {
+        if replay.next >= evaluation.opening {
+            break;
         }
+        if site.is_pass() || evaluation.color.is_some_and(|color| color != mover) {
+            replay.advance();
+            if let Some(now) = Corners::of_board(&replay.board) {
+                corners = now;
+            }
+            continue;
+        }
+        let board: &Board<N, W> = &replay.board;
+        for corner in Corner::ALL {
+            let Some(place) = corners.place(corner, board.point(site)) else { continue };
+            let stones = corners.stones(corner);
+            let depth = stones.black.union(stones.white).len().min(tallies.len() - 1);
+            let tally = &mut tallies[depth];
+            tally.moves += 1;
+            let query = Query::of(evaluation.book, &corners, board, corner, mover, replay.last[0]);
+            let Some(query) = query else { continue };
+            tally.known += 1;
+            let name = query.move_name(place);
+            let (mut rank, mut points, mut last) = (0, 0, None);
+            for found in query.suggestions(&corners, board, mover) {
+                points += 1;
+                if last != Some(found.transition.place) {
+                    rank += 1;
+                    last = Some(found.transition.place);
+                    if found.transition.place == name {
+                        tally.recommended += 1;
+                        tally.within[0] += u64::from(rank <= 1);
+                        tally.within[1] += u64::from(rank <= 3);
+                    }
+                }
+                tally.strictly += u64::from(found.site == site && points <= 3);
+            }
+        }
+        let captured = board.captured(mover.other());
+        replay.advance();
+        let captured = replay.board.captured(mover.other()) - captured;
+        corners.follow(&replay.board, site, mover, captured);
     }
 }

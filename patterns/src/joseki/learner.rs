@@ -13,6 +13,7 @@ use super::stones::CornerPosition;
 use crate::Unhashed;
 use crate::game::Game;
 use crate::progress::Progress;
+use go_engine::with_layout;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -106,7 +107,12 @@ fn locked(share: &Mutex<Share>) -> MutexGuard<'_, Share> {
 }
 
 /// Learns a book from games of one board size, or `None` when it was told to stop.
-pub fn learn<const N: usize, const W: usize>(
+pub fn learn(games: &[Game], settings: &Settings, progress: &dyn Progress) -> Option<Learned> {
+    let side = games.first().map_or(0, |game| game.side);
+    with_layout!(side, learn_on(games, settings, progress))
+}
+
+fn learn_on<const N: usize, const W: usize>(
     games: &[Game],
     settings: &Settings,
     progress: &dyn Progress,

@@ -4,6 +4,7 @@ use super::sequence::{Cut, Sequences};
 use super::stones::Stones;
 use crate::game::Game;
 use crate::progress::Progress;
+use go_engine::with_layout;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -32,8 +33,13 @@ pub struct Figures {
     pub split: usize,
 }
 
-/// Takes the corner positions out of games; `None` when it was told to stop.
-pub fn encode<const N: usize, const W: usize>(
+/// Takes the corner positions out of games of one board size; `None` when it was told to stop.
+pub fn encode(games: &[Game], cut: Cut, progress: &dyn Progress) -> Option<Encoding> {
+    let side = games.first().map_or(0, |game| game.side);
+    with_layout!(side, encode_on(games, cut, progress))
+}
+
+fn encode_on<const N: usize, const W: usize>(
     games: &[Game],
     cut: Cut,
     progress: &dyn Progress,

@@ -13,7 +13,7 @@ use super::ops::scalar::Scalar;
 use super::shape_dict::{ShapeCounter, ShapeDict};
 use crate::game::{Game, Replay};
 use crate::progress::Progress;
-use go_engine::{Board, Color, Site};
+use go_engine::{Board, Color, Site, with_layout};
 use rayon::prelude::*;
 
 /// The settings of a run.
@@ -55,14 +55,24 @@ impl Default for Settings {
     }
 }
 
-/// Learns a predictor from games.
+/// Learns a predictor from games of one board size.
 ///
 /// `progress` is told the loss from time to time. Returns `None` when it asks to stop.
-pub fn learn<const N: usize, const W: usize>(
+pub fn learn(
     games: &[Game],
     settings: Settings,
     progress: &dyn Progress,
-    mut report: impl FnMut(Report),
+    report: &mut dyn FnMut(Report),
+) -> Option<(ShapeDict, Net)> {
+    let side = games.first().map_or(0, |game| game.side);
+    with_layout!(side, learn_on(games, settings, progress, report))
+}
+
+fn learn_on<const N: usize, const W: usize>(
+    games: &[Game],
+    settings: Settings,
+    progress: &dyn Progress,
+    report: &mut dyn FnMut(Report),
 ) -> Option<(ShapeDict, Net)> {
     progress.begin("counting shapes", games.len() as u64);
     let mut counter = ShapeCounter::default();

@@ -68,8 +68,7 @@ fn counts_are_those_of_the_definition() {
         let expected = by_definition(&games);
         // With much memory in one round, with little in several.
         for max_memory in [1 << 30, 600_000] {
-            let learned =
-                learn::<128, 2>(&games, 1, Settings { max_memory, ..ALL }, &Silent).unwrap();
+            let learned = learn(&games, 1, Settings { max_memory, ..ALL }, &Silent).unwrap();
             for count in &learned.counts {
                 assert_eq!(
                     (count.played, count.chances),
@@ -99,7 +98,7 @@ fn the_same_games_give_the_same_bytes_whatever_the_threads_and_the_memory() {
     let bytes = |threads: usize, max_memory: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let settings = Settings { max_memory, distinct_playable: false };
-        let learned = pool.install(|| learn::<128, 2>(&games, 1, settings, &Silent)).unwrap();
+        let learned = pool.install(|| learn(&games, 1, settings, &Silent)).unwrap();
         Table::new(&learned, 9, 80, 1).to_bytes()
     };
     let first = bytes(1, 1 << 30);
@@ -110,7 +109,7 @@ fn the_same_games_give_the_same_bytes_whatever_the_threads_and_the_memory() {
 #[test]
 fn files_read_back_and_damage_is_named() {
     let games = random_games(7, 20);
-    let learned = learn::<128, 2>(&games, 1, ALL, &Silent).unwrap();
+    let learned = learn(&games, 1, ALL, &Silent).unwrap();
     let table = Table::new(&learned, 7, 20, 1);
     let bytes = table.to_bytes();
     let again = Table::from_bytes(&bytes).unwrap();
@@ -136,7 +135,7 @@ fn katz_accounts_for_every_move() {
     // With the proper normaliser the estimates, summed over all chances, give the moves back.
     let games = random_games(7, 60);
     let min_count = 3;
-    let learned = learn::<128, 2>(&games, min_count, ALL, &Silent).unwrap();
+    let learned = learn(&games, min_count, ALL, &Silent).unwrap();
     let table = Table::new(&learned, 7, 60, min_count);
     let (mut sum, mut paper, mut moves) = (0.0, 0.0, 0.0);
     for game in &games {

@@ -231,13 +231,13 @@ fn learning_repeats_byte_for_byte_and_files_are_checked() {
     let settings = Settings { min_count: 1, min_state: 1, ..Settings::default() };
     let bytes_with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| learn::<512, 6>(&games, &settings, &Silent)).unwrap().book.to_bytes()
+        pool.install(|| learn(&games, &settings, &Silent)).unwrap().book.to_bytes()
     };
     let bytes = bytes_with(1);
     assert_eq!(bytes, bytes_with(3));
     let mut backwards = games.clone();
     backwards.reverse();
-    let other = learn::<512, 6>(&backwards, &settings, &Silent).unwrap();
+    let other = learn(&backwards, &settings, &Silent).unwrap();
     assert_eq!(other.book.to_bytes(), bytes, "the order of the games says nothing");
     assert_eq!(other.shared_keys, 0);
 
@@ -263,7 +263,7 @@ fn rare_moves_are_dropped_at_the_end() {
     let common = random_games(1, 40).remove(0);
     let mut games = vec![common; 10];
     games.extend(random_games(12, 40).split_off(2));
-    let learned = learn::<512, 6>(&games, &Settings::default(), &Silent).unwrap();
+    let learned = learn(&games, &Settings::default(), &Silent).unwrap();
     assert!(learned.states > learned.book.states().len() as u64);
     for state in learned.book.states() {
         assert!(state.turns.played() >= Settings::default().min_state);
@@ -277,7 +277,7 @@ fn rare_moves_are_dropped_at_the_end() {
 #[test]
 fn codes_are_compared_with_positions() {
     let games = random_games(10, 60);
-    let encoding = encode::<512, 6>(&games, Cut::default(), &Silent).unwrap();
+    let encoding = encode(&games, Cut::default(), &Silent).unwrap();
     let own = encoding.figures(|stones| Forms::of(stones).position_key());
     assert_eq!((own.shared, own.split), (0, 0));
     assert_eq!(own.codes, own.positions);
@@ -437,7 +437,7 @@ fn the_built_in_machine_foresees_professional_moves() {
     let evaluation = Evaluation { book: learned::joseki().unwrap(), opening: 60, color: None };
     let mut tallies = [Tally::default(); 1];
     for game in games.iter().filter(|game| game.is_validation()) {
-        evaluation.eval::<512, 6>(game, &mut tallies);
+        evaluation.eval(game, &mut tallies);
     }
     let [tally] = tallies;
     assert!(tally.known * 100 > tally.moves * 40, "{tally:?}");

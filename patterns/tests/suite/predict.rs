@@ -57,7 +57,7 @@ const SMALL: Settings = Settings {
 
 fn learned_from(games: &[Game], threads: usize) -> Predictor {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let learned = pool.install(|| learn::<128, 2>(games, SMALL, &Silent, |_| {}));
+    let learned = pool.install(|| learn(games, SMALL, &Silent, &mut |_| {}));
     let (dict, net) = learned.unwrap();
     Predictor::new(&dict, &net, 9, games.len() as u64)
 }

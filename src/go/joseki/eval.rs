@@ -4,7 +4,7 @@ use super::book;
 use crate::go::train::games::{Part, Source, collect};
 use crate::go::train::joseki::check_size;
 use crate::go::train::progress::Bar;
-use crate::go::train::{interrupted, print, with_side};
+use crate::go::train::{interrupted, print};
 use anyhow::Result;
 use clap::Args;
 use go_engine::Color;
@@ -52,14 +52,6 @@ fn merge(mut sum: Tallies, part: Tallies) -> Tallies {
     sum
 }
 
-fn eval<const N: usize, const W: usize>(
-    evaluation: Evaluation,
-    game: &Game,
-    tallies: &mut [Tally],
-) {
-    evaluation.eval::<N, W>(game, tallies);
-}
-
 /// Runs `tesuji joseki eval`.
 ///
 /// # Errors
@@ -77,7 +69,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
             let mut tallies = Tallies::default();
             let era = Era::of(game, book.recent_since);
             if !bar.stopped() {
-                with_side!(game.side, eval(evaluation, game, &mut tallies[era as usize]));
+                evaluation.eval(game, &mut tallies[era as usize]);
             }
             bar.advance(1);
             tallies

@@ -5,12 +5,11 @@ use super::book;
 use crate::go::train::games::{Part, Source, collect};
 use crate::go::train::joseki::{CutArgs, check_size};
 use crate::go::train::progress::Bar;
-use crate::go::train::{interrupted, print, with_side};
+use crate::go::train::{interrupted, print};
 use anyhow::Result;
 use clap::Args;
 use cpu_time::ThreadTime;
 use go_engine::Color;
-use go_patterns::game::Game;
 use go_patterns::joseki::{
     Code, Corner, Cut, Encoding, Figures, Forms, JosekiBook, Key, Stones, Turn, View, encode,
 };
@@ -39,14 +38,6 @@ pub struct StatsArgs {
     part: Part,
 }
 
-fn encode_on<const N: usize, const W: usize>(
-    games: &[Game],
-    cut: Cut,
-    bar: &Bar,
-) -> Option<Encoding> {
-    encode::<N, W>(games, cut, bar)
-}
-
 /// Runs `tesuji joseki stats`.
 ///
 /// # Errors
@@ -61,7 +52,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
         games = (0..max_games).map(|i| games[i * all / max_games].clone()).collect();
     }
     let cut = args.cut.cut();
-    let Some(encoding) = with_side!(args.source.size, encode_on(&games, cut, &bar)) else {
+    let Some(encoding) = encode(&games, cut, &bar) else {
         return Ok(interrupted());
     };
     bar.end();

@@ -2,11 +2,10 @@
 
 use super::games::{Part, Source, collect};
 use super::progress::Bar;
-use super::{interrupted, print, with_side, write};
+use super::{interrupted, print, write};
 use anyhow::Result;
 use clap::Args;
-use go_patterns::frequencies::{LearnError, Learned, Settings, Table, learn};
-use go_patterns::game::Game;
+use go_patterns::frequencies::{LearnError, Settings, Table, learn};
 use go_patterns::progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,17 +44,6 @@ impl Memory {
     }
 }
 
-/// Counts on the layout of the games' boards.
-pub fn count(
-    games: &[Game],
-    side: u8,
-    min_count: u32,
-    settings: Settings,
-    progress: &dyn Progress,
-) -> Result<Learned, LearnError> {
-    with_side!(side, learn(games, min_count, settings, progress))
-}
-
 /// Runs `tesuji train patterns`.
 ///
 /// # Errors
@@ -65,7 +53,7 @@ pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
     let bar = Bar::new();
     let games = collect(&args.source, args.part, &bar)?;
     let settings = Settings { max_memory: args.memory.bytes(), distinct_playable: false };
-    let learned = match count(&games, args.source.size, args.min_count, settings, &bar) {
+    let learned = match learn(&games, args.min_count, settings, &bar) {
         Err(LearnError::Interrupted) => return Ok(interrupted()),
         learned => learned?,
     };

@@ -2,11 +2,10 @@
 
 use super::games::{Part, Source, collect};
 use super::progress::Bar;
-use super::{interrupted, print, with_side, write};
+use super::{interrupted, print, write};
 use anyhow::{Result, bail};
 use clap::Args;
-use go_patterns::game::Game;
-use go_patterns::joseki::{Cut, Learned, SIDE, Settings, learn};
+use go_patterns::joseki::{Cut, SIDE, Settings, learn};
 use go_patterns::progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -90,14 +89,6 @@ pub fn check_size(side: u8) -> Result<()> {
     Ok(())
 }
 
-fn learn_on<const N: usize, const W: usize>(
-    games: &[Game],
-    settings: &Settings,
-    bar: &Bar,
-) -> Option<Learned> {
-    learn::<N, W>(games, settings, bar)
-}
-
 /// Runs `tesuji train joseki`.
 ///
 /// # Errors
@@ -115,7 +106,7 @@ pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
         recent_since: args.recent_since,
         recent_weight: args.recent_weight,
     };
-    let Some(learned) = with_side!(args.source.size, learn_on(&games, &settings, &bar)) else {
+    let Some(learned) = learn(&games, &settings, &bar) else {
         return Ok(interrupted());
     };
     bar.end();

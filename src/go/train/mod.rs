@@ -87,16 +87,3 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     crate::files::replace(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
-
-/// Runs a generic function on the board layout that a side needs.
-macro_rules! with_side {
-    ($side:expr, $call:ident ( $($argument:expr),* $(,)? )) => {
-        match $side {
-            0..=9 => $call::<128, 2>($($argument),*),
-            10..=13 => $call::<256, 3>($($argument),*),
-            14..=19 => $call::<512, 6>($($argument),*),
-            _ => $call::<1024, 11>($($argument),*),
-        }
-    };
-}
-pub(crate) use with_side;

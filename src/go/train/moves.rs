@@ -2,14 +2,11 @@
 
 use super::games::{Part, Source, collect};
 use super::progress::Bar;
-use super::{interrupted, print, with_side, write};
+use super::{interrupted, print, write};
 use anyhow::Result;
 use clap::Args;
-use go_patterns::game::Game;
 use go_patterns::predict::learner::{Report, Settings, learn};
-use go_patterns::predict::net::Net;
 use go_patterns::predict::predictor::Predictor;
-use go_patterns::predict::shape_dict::ShapeDict;
 use go_patterns::progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,22 +47,6 @@ pub struct MoveArgs {
     part: Part,
 }
 
-fn learn_on<const N: usize, const W: usize>(
-    games: &[Game],
-    settings: Settings,
-    bar: &Bar,
-) -> Option<(ShapeDict, Net)> {
-    learn::<N, W>(games, settings, bar, |report: Report| {
-        let n = report.positions.max(1) as f64;
-        bar.say(&format!(
-            "{} positions: loss {:.4}, first {:.2}%",
-            report.positions,
-            report.loss / n,
-            100.0 * report.first as f64 / n
-        ));
-    })
-}
-
 /// Runs `tesuji train moves`.
 ///
 /// # Errors
@@ -85,7 +66,16 @@ pub fn run(args: &MoveArgs) -> Result<ExitCode> {
         ..Settings::default()
     };
     let side = args.source.size;
-    let Some((dict, net)) = with_side!(side, learn_on(&games, settings, &bar)) else {
+    let mut say = |report: Report| {
+        let n = report.positions.max(1) as f64;
+        bar.say(&format!(
+            "{} positions: loss {:.4}, first {:.2}%",
+            report.positions,
+            report.loss / n,
+            100.0 * report.first as f64 / n
+        ));
+    };
+    let Some((dict, net)) = learn(&games, settings, &bar, &mut say) else {
         return Ok(interrupted());
     };
     bar.end();

@@ -1,10 +1,10 @@
 //! `tesuji patterns show`: the patterns about a point, drawn, with their counts.
 
-use super::{print, read, with_side};
+use super::{print, read};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use game_record::{Games, Record};
-use go_engine::{Board, Color, Point, Site};
+use go_engine::{Board, Color, Point, Site, with_layout};
 use go_patterns::frequencies::{IncrementalCodes, Katz, Table, Template};
 use go_patterns::game::Game;
 use go_patterns::learned;
@@ -50,7 +50,7 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
         bail!("a {} board: only square ones up to 25 are probe at", record.size);
     };
     let game = Game::from_record(&record, side)?;
-    print(&with_side!(side, show(&game, args, &table))?)?;
+    print(&with_layout!(side, show(&game, args, &table))?)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,12 +1,12 @@
 //! `tesuji patterns stats`: distinct patterns by template, as the paper has them.
 
-use super::frequencies::{Memory, count};
+use super::frequencies::Memory;
 use super::games::{Part, Source, collect};
 use super::progress::Bar;
 use super::{interrupted, print};
 use anyhow::Result;
 use clap::Args;
-use go_patterns::frequencies::{LearnError, Settings, Template};
+use go_patterns::frequencies::{LearnError, Settings, Template, learn};
 use go_patterns::progress::Progress;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     let bar = Bar::new();
     let games = collect(&args.source, args.part, &bar)?;
     let settings = Settings { max_memory: args.memory.bytes(), distinct_playable: true };
-    let learned = match count(&games, args.source.size, u32::MAX, settings, &bar) {
+    let learned = match learn(&games, u32::MAX, settings, &bar) {
         Err(LearnError::Interrupted) => return Ok(interrupted()),
         learned => learned?,
     };

@@ -38,6 +38,27 @@ macro_rules! with_board {
     };
 }
 
+/// Calls a function, generic over the layout of boards, for the layout that a side needs.
+///
+/// ```
+/// use go_engine::{Board, with_layout};
+/// fn area<const N: usize, const W: usize>(side: u8) -> Option<usize> {
+///     Some(Board::<N, W>::new(side, side)?.area())
+/// }
+/// assert_eq!(with_layout!(13, area(13)), Some(169));
+/// ```
+#[macro_export]
+macro_rules! with_layout {
+    ($side:expr, $call:ident ( $($argument:expr),* $(,)? )) => {
+        match $side {
+            0..=9 => $call::<128, 2>($($argument),*),
+            10..=13 => $call::<256, 3>($($argument),*),
+            14..=19 => $call::<512, 6>($($argument),*),
+            _ => $call::<1024, 11>($($argument),*),
+        }
+    };
+}
+
 impl AnyBoard {
     /// An empty board; none when a side is 0 or above 25.
     pub fn new(width: u8, height: u8) -> Option<AnyBoard> {

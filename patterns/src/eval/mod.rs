@@ -1,5 +1,9 @@
 //! How well moves are predicted: on games that were not learned from.
 
+mod models;
+
+pub use models::{Model, Outcome, predict_game};
+
 /// How often the expert's move was among the first ones, and how likely it was said to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
