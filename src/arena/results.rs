@@ -9,7 +9,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -157,7 +157,7 @@ impl GameLine {
 
 /// The current time in UTC, to the second, as ISO 8601 has it.
 pub fn now() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
 /// Everything in a results file.

@@ -14,8 +14,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use cpu_time::ThreadTime;
 use game_core::Fnv1a;
-use go_engine::board::{Board, Board9, Board13, Board19};
-use go_engine::playout::light::LightBoard;
+use go_engine::game::AnyBoard;
+use go_engine::playout::light::play_outs;
 use go_engine::rng::Rng;
 use go_engine::search::{Limits, Options, Search};
 use go_engine::{Color, Game, Move, Point};
@@ -122,9 +122,9 @@ fn measure(make: &dyn Fn(Options) -> Search, searched: u64) -> Result<(Fnv1a, Ve
     let mut signature = Fnv1a::new();
     let mut rates = Vec::new();
     let out = &mut (&mut rates, &mut signature);
-    light_playouts::<128, 2>(Board9::new(9, 9), 4000, out)?;
-    light_playouts::<256, 3>(Board13::new(13, 13), 2000, out)?;
-    light_playouts::<512, 6>(Board19::new(19, 19), 1000, out)?;
+    light_playouts(9, 4000, out)?;
+    light_playouts(13, 2000, out)?;
+    light_playouts(19, 1000, out)?;
     heavy_playouts(9, &make(Options::default()), 4000, out)?;
     heavy_playouts(13, &make(Options::default()), 2000, out)?;
     heavy_playouts(19, &make(Options::default()), 1000, out)?;
@@ -135,21 +135,16 @@ fn measure(make: &dyn Fn(Options) -> Search, searched: u64) -> Result<(Fnv1a, Ve
 }
 
 /// Light playouts from an empty board.
-fn light_playouts<const N: usize, const W: usize>(
-    empty: Option<Board<N, W>>,
+fn light_playouts(
+    side: u8,
     n: u64,
     (rates, signature): &mut (&mut Vec<Rate>, &mut Fnv1a),
 ) -> Result<()> {
-    let empty = empty.context("the board does not fit its layout")?;
-    let side = empty.width();
-    let empty = LightBoard::new(&empty);
-    let mut rng = Rng::new(1);
-    let mut board = empty.clone();
+    let empty = AnyBoard::new(side, side).context("the board is too large")?;
     let start = ThreadTime::now();
-    for _ in 0..n {
-        board.clone_from(&empty);
-        signature.number(board.play_out(Color::Black, &mut rng, |_| ()) as u64);
-    }
+    play_outs(&empty, Color::Black, &mut Rng::new(1), n, &mut |score| {
+        signature.number(score as u64);
+    });
     rates.push(Rate::new("light playouts", side, 0, n, start.elapsed()));
     Ok(())
 }

@@ -173,11 +173,7 @@ impl FromStr for Span {
         let wrong = || format!("{text:?} is not a length of time such as 30s, 1.5s, 10m or 1h");
         let span = match text.parse::<f64>() {
             Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| wrong())?,
-            Err(_) => text
-                .parse::<jiff::SignedDuration>()
-                .ok()
-                .and_then(|d| Duration::try_from(d).ok())
-                .ok_or_else(wrong)?,
+            Err(_) => humantime::parse_duration(text).map_err(|_| wrong())?,
         };
         // A year is longer than any game; an instant this far ahead can still be computed.
         if span > Duration::from_secs(365 * 24 * 3600) { Err(wrong()) } else { Ok(Span(span)) }

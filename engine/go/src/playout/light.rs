@@ -5,7 +5,8 @@
 //! four subtractions, and a chain has no liberty left when its count is 0.
 
 use crate::board::{BORDER, Board, EMPTY, Site};
-use crate::{Color, rng::Rng};
+use crate::game::AnyBoard;
+use crate::{Color, rng::Rng, with_board};
 
 /// What is known of a site, in six bytes.
 #[derive(Clone, Copy)]
@@ -399,4 +400,22 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         }
         s
     }
+}
+
+/// Plays so many games to the end, each from the same position; `visit` is told Black's area minus White's.
+pub fn play_outs(
+    start: &AnyBoard,
+    to_move: Color,
+    rng: &mut Rng,
+    times: u64,
+    visit: &mut dyn FnMut(i32),
+) {
+    with_board!(start, start => {
+        let start = LightBoard::new(start);
+        let mut board = start.clone();
+        for _ in 0..times {
+            board.clone_from(&start);
+            visit(board.play_out(to_move, rng, |_| ()));
+        }
+    });
 }
