@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use connect6_engine::search::{Knowledge, Search, Searcher};
+use connect6_engine::search::{Knowledge, Searcher};
 use connect6_engine::tss::generate::completing;
 use connect6_engine::{Game, Point, Turn};
 use game_core::Report;
-use tunables::Table as _;
 
-use crate::gtp::params::{Param, Params};
-use crate::session::{Decision, Engine, Purpose, Query, Watch};
+use crate::session::{Decision, Engine, Query, REGRESSION_MEMORY, TreeEngine, Watch};
 
 /// A searcher, which keeps its tree and its threat tables from turn to turn.
 pub struct Connect6Engine {
@@ -17,9 +15,6 @@ pub struct Connect6Engine {
     pub searcher: Searcher,
     knowledge: Arc<Knowledge>,
 }
-
-/// Memory in MiB for a search of its own.
-const REGRESSION_MEMORY: usize = 64;
 
 impl Connect6Engine {
     /// An engine with so many threads and so much memory in MiB.
@@ -44,17 +39,7 @@ impl Engine<Game> for Connect6Engine {
     const DEFAULT_VISITS: u64 = 5000;
 
     fn search(&mut self, query: &Query<Game>, watch: Watch<Turn>) -> Report<Turn> {
-        let mut fresh;
-        let searcher = match query.purpose {
-            Purpose::Regression => {
-                fresh = Searcher::new(Arc::clone(&self.knowledge), 1, REGRESSION_MEMORY);
-                fresh.params = self.searcher.params.clone();
-                &mut fresh
-            }
-            _ => &mut self.searcher,
-        };
-        let mut control = query.control(|report: &Report<Turn>| watch(report));
-        searcher.search(query.game, &query.limits(), &mut control)
+        self.search_tree(query, watch)
     }
 
     fn choose(
@@ -69,25 +54,22 @@ impl Engine<Game> for Connect6Engine {
         let report = self.search(query, watch);
         (query.decide(&report), report)
     }
-
-    fn new_game(&mut self) {
-        self.searcher.clear();
-    }
-
-    fn threads(&self) -> usize {
-        self.searcher.threads()
-    }
 }
 
-impl Params for Connect6Engine {
-    fn params(&self) -> Vec<Param> {
-        Param::rows(&self.searcher.params).collect()
+impl TreeEngine for Connect6Engine {
+    type Search = Searcher;
+
+    fn searcher(&self) -> &Searcher {
+        &self.searcher
     }
 
-    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.searcher.params.set(name, value).map_err(|error| error.to_string())?;
-        // What was searched under other settings would show through.
-        self.searcher.clear();
-        Ok(())
+    fn fresh(&self) -> Searcher {
+        let mut fresh = Searcher::new(Arc::clone(&self.knowledge), 1, REGRESSION_MEMORY);
+        fresh.params = self.searcher.params.clone();
+        fresh
+    }
+
+    fn searcher_mut(&mut self) -> &mut Searcher {
+        &mut self.searcher
     }
 }

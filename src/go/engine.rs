@@ -20,7 +20,7 @@ use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
 use crate::gtp::params::{Param, Params};
 use crate::session::clock::Budget;
-use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Watch};
+use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
 use tunables::{Kind, Table};
 
 /// How the engine is set up.
@@ -316,7 +316,9 @@ impl Engine<Game> for GoEngine {
         let early = Early::of(game, self.tunables.play.influence_visits);
         move |report| early.temper(report, color)
     }
+}
 
+impl Upkeep for GoEngine {
     fn new_game(&mut self) {
         self.games += 1;
         self.forget();

@@ -111,8 +111,17 @@ pub enum Decision<M> {
 /// What is called with what a search has found, at the interval asked for.
 pub type Watch<'a, M> = &'a mut dyn FnMut(&Report<M>);
 
+/// What a session does with an engine between searches.
+pub trait Upkeep: Params {
+    /// Forgets everything about the game so far.
+    fn new_game(&mut self);
+
+    /// Threads that search together.
+    fn threads(&self) -> usize;
+}
+
 /// Whatever plays a game.
-pub trait Engine<G: Game>: Params {
+pub trait Engine<G: Game>: Upkeep {
     /// Visits for a turn when neither time nor the user sets a limit.
     const DEFAULT_VISITS: u64;
 
@@ -137,10 +146,4 @@ pub trait Engine<G: Game>: Params {
     ) -> impl Fn(&Report<G::Move>) -> Report<G::Move> + use<Self, G> {
         Report::clone
     }
-
-    /// Forgets everything about the game so far.
-    fn new_game(&mut self);
-
-    /// Threads that search together.
-    fn threads(&self) -> usize;
 }

@@ -7,7 +7,6 @@
 
 mod analysis;
 mod analyze;
-mod best_first;
 mod board;
 pub mod clock;
 pub mod config;
@@ -20,6 +19,7 @@ mod play;
 pub mod record;
 mod servers;
 mod time;
+mod tree_engine;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -32,10 +32,11 @@ use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step};
 use clock::Clock;
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
-pub use engine::{Decision, Engine, Filter, Purpose, Query, Watch};
+pub use engine::{Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
 pub use game::{Form, Game, OneStep};
 pub use play::play;
 pub use servers::add_seed;
+pub use tree_engine::{REGRESSION_MEMORY, TreeEngine};
 
 /// The programs' version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,6 +1,6 @@
 //! Commands of servers and match programs: CGOS, KGS and gomill's ringmaster.
 
-use super::engine::Engine;
+use super::engine::Upkeep as _;
 use super::game::Game;
 use super::{Session, VERSION};
 use crate::gtp::params::{self, Params};

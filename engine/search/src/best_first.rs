@@ -3,6 +3,7 @@
 use crate::puct::{Choice, Node, Stats, Step, Tree, TreeMove};
 use crate::{Driver, Look, Search, Worker};
 use game_core::{Color, Control, Outcome, Proven, Report, SearchLimits, mix64};
+use tunables::Table;
 
 /// A game as [`BestFirst`] searches it.
 pub trait Position: Clone + PartialEq + Sync {
@@ -26,8 +27,13 @@ pub trait Position: Clone + PartialEq + Sync {
     fn evaluate(&self, seed: u64) -> f32;
 }
 
-/// Weight of the prior's bonus.
-const EXPLORATION: f32 = 1.0;
+tunables::table! {
+    /// The tunables of [`BestFirst`].
+    pub struct BestFirstParams {
+        exploration: f32 = 1.0, in 0.0..=10.0, "weight of the prior in the choice of what to search";
+    }
+}
+
 /// The most moves after which a tree is still found to belong to a position.
 const MAX_MOVES_BETWEEN: usize = 4;
 
@@ -38,14 +44,16 @@ pub struct BestFirst<P: Position> {
     /// What the root of the tree is.
     root: Option<P>,
     threads: usize,
-    memory_mib: usize,
+    /// The tunables.
+    pub params: BestFirstParams,
 }
 
 impl<P: Position> BestFirst<P> {
     /// A searcher with so many threads, at most `memory_mib` MiB of memory.
     pub fn new(threads: usize, memory_mib: usize) -> BestFirst<P> {
         let tree = Tree::new(memory_mib.max(1) << 20);
-        BestFirst { tree, root: None, threads: threads.clamp(1, 64), memory_mib }
+        let params = BestFirstParams::default();
+        BestFirst { tree, root: None, threads: threads.clamp(1, 64), params }
     }
 
     /// Keeps the part of the tree that belongs to the position, when it was searched before.
@@ -87,16 +95,17 @@ impl<P: Position> Search for BestFirst<P> {
             return Report::default();
         }
         self.move_root(game);
+        let exploration = self.params.exploration;
         // Whatever the clock says there must be something to play.
         if !self.tree.root().is_expanded() {
-            Visitor::new(&self.tree, game, 0).visit();
+            Visitor::new(&self.tree, game, exploration, 0).visit();
         }
         let mut driver = Driver::new(limits);
         loop {
             let tree = &self.tree;
             let seed = u64::from(tree.root().visits()) << 8;
             let workers = (1..=self.threads as u64)
-                .map(|thread| Visitor::new(tree, game, mix64(seed | thread)));
+                .map(|thread| Visitor::new(tree, game, exploration, mix64(seed | thread)));
             driver.round(tree, workers, &mut || match look(&|| tree.report(0)) {
                 Control::Continue if !tree.is_enough(limits) => Control::Continue,
                 _ => Control::Stop,
@@ -116,8 +125,12 @@ impl<P: Position> Search for BestFirst<P> {
         self.threads
     }
 
-    fn memory_mib(&self) -> usize {
-        self.memory_mib
+    fn params(&self) -> &dyn Table {
+        &self.params
+    }
+
+    fn params_mut(&mut self) -> &mut dyn Table {
+        &mut self.params
     }
 }
 
@@ -125,13 +138,14 @@ impl<P: Position> Search for BestFirst<P> {
 struct Visitor<'t, P: Position> {
     tree: &'t Tree<P::Move>,
     game: &'t P,
+    exploration: f32,
     seed: u64,
     path: Vec<Step<'t, P::Move>>,
 }
 
 impl<'t, P: Position> Visitor<'t, P> {
-    fn new(tree: &'t Tree<P::Move>, game: &'t P, seed: u64) -> Visitor<'t, P> {
-        Visitor { tree, game, seed, path: Vec::new() }
+    fn new(tree: &'t Tree<P::Move>, game: &'t P, exploration: f32, seed: u64) -> Visitor<'t, P> {
+        Visitor { tree, game, exploration, seed, path: Vec::new() }
     }
 
     /// Walks down to a leaf, and gives its value for the side to move there.
@@ -170,7 +184,7 @@ impl<'t, P: Position> Visitor<'t, P> {
                 }
                 _ => unvisited,
             };
-            let Some(next) = tree.select(node, EXPLORATION, value) else {
+            let Some(next) = tree.select(node, self.exploration, value) else {
                 node.set_proven(Proven::Loss);
                 return 0.0;
             };

@@ -22,7 +22,7 @@ pub mod report;
 pub mod stop;
 
 pub use arena::Arena;
-pub use best_first::{BestFirst, Position};
+pub use best_first::{BestFirst, BestFirstParams, Position};
 pub use driver::{Bounded, Driver, Worker, make_room_before};
 pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits};
 pub use report::{Look, Search};

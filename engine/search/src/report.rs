@@ -2,6 +2,7 @@
 
 use game_core::{Control, MoveReport, Proven, Report, SearchLimits, lower_bound};
 use std::cmp::Reverse;
+use tunables::Table;
 
 /// What was found about the first move of a line; none when that is empty.
 pub fn move_report<M>(
@@ -71,6 +72,9 @@ pub trait Search {
     /// How many threads it uses.
     fn threads(&self) -> usize;
 
-    /// The memory that it may take, in MiB.
-    fn memory_mib(&self) -> usize;
+    /// Its tunables.
+    fn params(&self) -> &dyn Table;
+
+    /// Its tunables, to be set. What was searched under other settings shows through until [`Search::clear`].
+    fn params_mut(&mut self) -> &mut dyn Table;
 }

@@ -21,6 +21,7 @@ use crate::solve::{self, Solver};
 use tree_search::puct::Tree;
 use tree_search::report::decided;
 use tree_search::{Control, Driver, Look, Proven, SearchLimits, Worker as _, stop};
+use tunables::Table;
 
 /// A searcher keeps its tree between searches.
 #[derive(Debug)]
@@ -30,7 +31,6 @@ pub struct Searcher {
     weights: Arc<Weights>,
     network: Arc<ResNet>,
     threads: usize,
-    memory_mib: usize,
     tree: Tree<PartialMove>,
     /// What the root of the tree is.
     root: (Position, Stage),
@@ -55,7 +55,6 @@ impl Searcher {
             weights,
             network: ResNet::shipped(),
             threads: threads.clamp(1, 64),
-            memory_mib,
             tree: Tree::new((mib * TREE_SHARE * f64::from(1 << 20)) as usize),
             root: (Position::start(), Stage::From),
             solver: Solver::new(((mib * SOLVER_SHARE) as usize).max(1)),
@@ -228,8 +227,12 @@ impl Search for Searcher {
         self.threads
     }
 
-    fn memory_mib(&self) -> usize {
-        self.memory_mib
+    fn params(&self) -> &dyn Table {
+        &self.params
+    }
+
+    fn params_mut(&mut self) -> &mut dyn Table {
+        &mut self.params
     }
 }
 

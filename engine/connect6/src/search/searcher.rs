@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use tree_search::puct::Tree;
 use tree_search::{Control, Driver, Look, SearchLimits};
+use tunables::Table;
 
 /// A searcher keeps its tree and its threat tables between searches.
 pub struct Searcher {
@@ -24,7 +25,6 @@ pub struct Searcher {
     tree: Tree<Turn>,
     /// What the root of the tree is.
     root: Option<(Board, ToMove)>,
-    memory_mib: usize,
 }
 
 impl Searcher {
@@ -38,7 +38,6 @@ impl Searcher {
             solvers: (0..threads).map(|_| Solver::new(table_mib)).collect(),
             tree: Tree::new((memory_mib.max(2) / 2) << 20),
             root: None,
-            memory_mib,
         }
     }
 
@@ -199,8 +198,12 @@ impl Search for Searcher {
         self.solvers.len()
     }
 
-    fn memory_mib(&self) -> usize {
-        self.memory_mib
+    fn params(&self) -> &dyn Table {
+        &self.params
+    }
+
+    fn params_mut(&mut self) -> &mut dyn Table {
+        &mut self.params
     }
 }
 

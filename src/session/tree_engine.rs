@@ -1,0 +1,100 @@
+//! Engines whose thinking one tree search does: what they have in common, written once.
+//!
+//! A game that implements [`Position`] and names [`BestFirst`] as its engine needs nothing else.
+
+use game_core::Report;
+use tree_search::{BestFirst, Position, Search};
+
+use super::engine::Upkeep;
+use super::{Engine, Game, Purpose, Query, Watch};
+use crate::gtp::params::{Param, Params};
+
+/// Memory in MiB for a search of its own.
+pub const REGRESSION_MEMORY: usize = 64;
+
+/// An engine that is a tree search, which keeps its tree from turn to turn, and perhaps something beside it.
+pub trait TreeEngine {
+    /// The search.
+    type Search: Search;
+
+    /// The one that lives on.
+    fn searcher(&self) -> &Self::Search;
+
+    /// The one that lives on, to search with or to set.
+    fn searcher_mut(&mut self) -> &mut Self::Search;
+
+    /// One with the same settings that remembers nothing, with one thread and [`REGRESSION_MEMORY`]: it finds the same
+    /// every time.
+    fn fresh(&self) -> Self::Search;
+
+    /// Searches as a session asks.
+    fn search_tree(
+        &mut self,
+        query: &Query<<Self::Search as Search>::Game>,
+        watch: Watch<<Self::Search as Search>::Move>,
+    ) -> Report<<Self::Search as Search>::Move> {
+        let mut fresh;
+        let searcher = match query.purpose {
+            Purpose::Regression => {
+                fresh = self.fresh();
+                &mut fresh
+            }
+            _ => self.searcher_mut(),
+        };
+        searcher.search(query.game, &query.limits(), &mut query.control(|report| watch(report)))
+    }
+}
+
+impl<E: TreeEngine> Upkeep for E {
+    fn new_game(&mut self) {
+        self.searcher_mut().clear();
+    }
+
+    fn threads(&self) -> usize {
+        self.searcher().threads()
+    }
+}
+
+impl<E: TreeEngine> Params for E {
+    fn params(&self) -> Vec<Param> {
+        Param::rows(self.searcher().params()).collect()
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let searcher = self.searcher_mut();
+        searcher.params_mut().set(name, value).map_err(|error| error.to_string())?;
+        // What was searched under other settings would show through.
+        searcher.clear();
+        Ok(())
+    }
+}
+
+impl<P: Position> TreeEngine for BestFirst<P> {
+    type Search = BestFirst<P>;
+
+    fn searcher(&self) -> &BestFirst<P> {
+        self
+    }
+
+    fn searcher_mut(&mut self) -> &mut BestFirst<P> {
+        self
+    }
+
+    fn fresh(&self) -> BestFirst<P> {
+        let mut fresh = BestFirst::new(1, REGRESSION_MEMORY);
+        fresh.params = self.params.clone();
+        fresh
+    }
+}
+
+impl<G: Game + Position<Move = <G as Game>::Move>> Engine<G> for BestFirst<G> {
+    const DEFAULT_VISITS: u64 = 1000;
+
+    fn search(
+        &mut self,
+        query: &Query<G>,
+        watch: Watch<<G as Game>::Move>,
+    ) -> Report<<G as Game>::Move> {
+        self.search_tree(query, watch)
+    }
+}
