@@ -8,6 +8,7 @@ pub mod go;
 pub mod gtp;
 pub mod logging;
 pub mod options;
+pub mod program;
 pub mod seeded;
 pub mod session;
 pub mod svg;

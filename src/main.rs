@@ -2,27 +2,16 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use anyhow::Result;
+use clap::Subcommand;
 use tesuji::arena::cli::MatchArgs;
 use tesuji::go::bench::BenchArgs;
 use tesuji::go::cli::PlayArgs;
 use tesuji::go::joseki::Joseki;
 use tesuji::go::train::{Report, Train};
 use tesuji::go::{joseki, train};
-use tesuji::{arena, go, logging};
-
-/// Plays Go over the Go Text Protocol (GTP) on standard input and output.
-///
-/// Point GoGui, Sabaki or another controller at this program; or type commands on a terminal,
-/// where `help` says more.
-#[derive(Parser, Debug)]
-#[command(name = "tesuji", version, args_conflicts_with_subcommands = true)]
-struct Cli {
-    #[command(subcommand)]
-    command: Option<Command>,
-    #[command(flatten)]
-    play: PlayArgs,
-}
+use tesuji::program::{self, Run};
+use tesuji::{arena, go};
 
 #[derive(Subcommand, Debug)]
 enum Command {
@@ -44,22 +33,19 @@ enum Command {
     Joseki(Joseki),
 }
 
-fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let result = match cli.command {
-        Some(Command::Match(args)) => {
-            logging::start(tracing::Level::WARN);
-            arena::cli::run(&args)
+impl Run for Command {
+    fn run(&self) -> Result<ExitCode> {
+        match self {
+            Command::Match(args) => arena::cli::run(args),
+            Command::Bench(args) => go::bench::run(args),
+            Command::Estimate(args) => go::estimate::run(args),
+            Command::Train(what) => train::train(what),
+            Command::Patterns(what) => train::report(what),
+            Command::Joseki(what) => joseki::run(what),
         }
-        Some(Command::Bench(args)) => go::bench::run(&args),
-        Some(Command::Estimate(args)) => go::estimate::run(&args),
-        Some(Command::Train(what)) => train::train(&what),
-        Some(Command::Patterns(what)) => train::report(&what),
-        Some(Command::Joseki(what)) => joseki::run(&what),
-        None => go::cli::run(&cli.play),
-    };
-    result.unwrap_or_else(|error| {
-        eprintln!("tesuji: {error:#}");
-        ExitCode::FAILURE
-    })
+    }
+}
+
+fn main() -> ExitCode {
+    program::main::<Command, PlayArgs>("tesuji", "Go")
 }

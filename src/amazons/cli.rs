@@ -10,7 +10,7 @@ use amazons_engine::net::policy::Policy;
 use amazons_engine::net::resnet::ResNet;
 use amazons_engine::{Game, Position};
 use anyhow::{Context, Result, bail};
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Args, Subcommand, ValueEnum, value_parser};
 
 use super::bench::BenchArgs;
 use super::engine::AmazonsEngine;
@@ -26,23 +26,12 @@ use super::{
     Amazons, Form, bench, commands, evaluate, fit, perft, samples, selfplay, solve, train,
 };
 use crate::logging;
+use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 
-/// Plays the Game of the Amazons over the Go Text Protocol (GTP) on standard input and output.
-///
-/// Point GoGui or another controller at this program; or type commands on a terminal, where `help` says
-/// more.
-#[derive(Parser, Debug)]
-#[command(name = "tesuji-amazons", version, args_conflicts_with_subcommands = true)]
-pub struct Cli {
-    #[command(subcommand)]
-    command: Option<Command>,
-    #[command(flatten)]
-    play: PlayArgs,
-}
-
+/// What the program does besides playing.
 #[derive(Subcommand, Debug)]
-enum Command {
+pub enum Command {
     /// Answer which side wins, by trying everything
     Solve(SolveArgs),
     /// Count the sequences of turns from a position
@@ -65,7 +54,7 @@ enum Command {
 
 /// Options of a session over GTP.
 #[derive(Args, Debug)]
-struct PlayArgs {
+pub struct PlayArgs {
     /// Visits for each turn, whatever the clock says: the same strength on every machine
     /// [default: what time allows, 20000 without a clock]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
@@ -108,26 +97,18 @@ enum PolicyArg {
     Random,
 }
 
-/// Does what the command line says.
-///
-/// # Errors
-/// Whatever goes wrong with it.
-pub fn run(cli: &Cli) -> Result<ExitCode> {
-    match &cli.command {
-        Some(command) => {
-            logging::start(tracing::Level::WARN);
-            match command {
-                Command::Solve(args) => solve::run(args),
-                Command::Perft(args) => perft::run(args),
-                Command::Selfplay(args) => selfplay::run(args),
-                Command::TrainWeights(args) => fit::run(args),
-                Command::Samples(args) => samples::run(args),
-                Command::Train(args) => train::run(args),
-                Command::Eval(args) => evaluate::run(args),
-                Command::Bench(args) => bench::run(args),
-            }
+impl Run for Command {
+    fn run(&self) -> Result<ExitCode> {
+        match self {
+            Command::Solve(args) => solve::run(args),
+            Command::Perft(args) => perft::run(args),
+            Command::Selfplay(args) => selfplay::run(args),
+            Command::TrainWeights(args) => fit::run(args),
+            Command::Samples(args) => samples::run(args),
+            Command::Train(args) => train::run(args),
+            Command::Eval(args) => evaluate::run(args),
+            Command::Bench(args) => bench::run(args),
         }
-        None => play(&cli.play),
     }
 }
 
@@ -151,37 +132,40 @@ pub fn read_network(path: &Path) -> Result<Net> {
     file::network(&bytes).with_context(place)
 }
 
-/// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
-fn play(args: &PlayArgs) -> Result<ExitCode> {
-    logging::start(args.session.log);
-    let start = Position::start_on(args.boardsize).with_context(|| {
-        format!("no start is known on {0}x{0}, only on 10, 5 and 4", args.boardsize)
-    })?;
-    let weights = match &args.weights {
-        Some(path) => Arc::new(read_weights(path)?),
-        None => Weights::shipped(),
-    };
-    let SessionArgs { threads, max_memory, .. } = args.session;
-    let mut engine = AmazonsEngine::new(weights, usize::from(threads), max_memory as usize);
-    let network = args.network.as_deref().map(read_network).transpose()?.map(Arc::new);
-    match (&network, args.policy_only) {
-        (Some(net), None) => match &**net {
-            Net::ResNet(network) => engine.set_network(Arc::new((**network).clone())),
-            Net::Patent(_) => bail!(
-                "the patent's networks are too slow for the search; --policy-only plays by them"
-            ),
-        },
-        (_, Some(PolicyArg::Evaluation)) => {
-            engine.player = Some(Player::Policy(Policy::Evaluation));
+impl Run for PlayArgs {
+    /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
+    fn run(&self) -> Result<ExitCode> {
+        logging::start(self.session.log);
+        let start = Position::start_on(self.boardsize).with_context(|| {
+            format!("no start is known on {0}x{0}, only on 10, 5 and 4", self.boardsize)
+        })?;
+        let weights = match &self.weights {
+            Some(path) => Arc::new(read_weights(path)?),
+            None => Weights::shipped(),
+        };
+        let SessionArgs { threads, max_memory, .. } = self.session;
+        let mut engine = AmazonsEngine::new(weights, usize::from(threads), max_memory as usize);
+        let network = self.network.as_deref().map(read_network).transpose()?.map(Arc::new);
+        match (&network, self.policy_only) {
+            (Some(net), None) => match &**net {
+                Net::ResNet(network) => engine.set_network(Arc::new((**network).clone())),
+                Net::Patent(_) => bail!(
+                    "the patent's networks are too slow for the search; --policy-only plays by them"
+                ),
+            },
+            (_, Some(PolicyArg::Evaluation)) => {
+                engine.player = Some(Player::Policy(Policy::Evaluation));
+            }
+            (_, Some(PolicyArg::Random)) => engine.player = Some(Player::random(self.seed)),
+            (_, Some(PolicyArg::Network)) => {
+                let network = network.unwrap_or_else(|| {
+                    Arc::new(Net::ResNet(Box::new((*ResNet::shipped()).clone())))
+                });
+                engine.player = Some(Player::Policy(Policy::Network(network)));
+            }
+            (None, None) => {}
         }
-        (_, Some(PolicyArg::Random)) => engine.player = Some(Player::random(args.seed)),
-        (_, Some(PolicyArg::Network)) => {
-            let network = network
-                .unwrap_or_else(|| Arc::new(Net::ResNet(Box::new((*ResNet::shipped()).clone()))));
-            engine.player = Some(Player::Policy(Policy::Network(network)));
-        }
-        (None, None) => {}
+        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
+        session::run(&commands(), &mut Amazons::new(Game::new(start), engine, config))
     }
-    let config = SessionConfig::new(&args.session, args.visits, &args.turn);
-    session::run(&commands(), &mut Amazons::new(Game::new(start), engine, config))
 }

@@ -2,12 +2,9 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use tesuji::amazons::cli::{Cli, run};
+use tesuji::amazons::cli::{Command, PlayArgs};
+use tesuji::program;
 
 fn main() -> ExitCode {
-    run(&Cli::parse()).unwrap_or_else(|error| {
-        eprintln!("tesuji-amazons: {error:#}");
-        ExitCode::FAILURE
-    })
+    program::main::<Command, PlayArgs>("tesuji-amazons", "the Game of the Amazons")
 }

@@ -2,12 +2,9 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use tesuji::connect6::cli::{Cli, run};
+use tesuji::connect6::cli::{Command, PlayArgs};
+use tesuji::program;
 
 fn main() -> ExitCode {
-    run(&Cli::parse()).unwrap_or_else(|error| {
-        eprintln!("tesuji-connect6: {error:#}");
-        ExitCode::FAILURE
-    })
+    program::main::<Command, PlayArgs>("tesuji-connect6", "Connect6")
 }

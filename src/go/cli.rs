@@ -13,6 +13,7 @@ use super::engine::{EngineConfig, GoEngine};
 use super::{Go, commands};
 use crate::gtp::params::Params;
 use crate::logging;
+use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig};
 
 /// Options of a session over GTP.
@@ -96,27 +97,26 @@ fn seed_by_time() -> u64 {
     (now.as_nanos() as u64) >> 1
 }
 
-/// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
-///
-/// # Errors
-/// When the session cannot be started.
-pub fn run(args: &PlayArgs) -> Result<ExitCode> {
-    logging::start(args.session.log);
-    let mut game = Game::new(args.boardsize, args.boardsize).context("no such board")?;
-    game.set_rules(args.rules);
-    game.set_komi(args.komi);
-    let config = EngineConfig {
-        threads: usize::from(args.session.threads),
-        seed: args.seed.unwrap_or_else(seed_by_time),
-        memory_mib: args.session.max_memory,
-        resign_below: args.resign as f32 / 100.0,
-        level: args.level,
-    };
-    let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
-    let mut engine = GoEngine::new(config, args.patterns, library);
-    if !args.joseki {
-        engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
+impl Run for PlayArgs {
+    /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
+    fn run(&self) -> Result<ExitCode> {
+        logging::start(self.session.log);
+        let mut game = Game::new(self.boardsize, self.boardsize).context("no such board")?;
+        game.set_rules(self.rules);
+        game.set_komi(self.komi);
+        let config = EngineConfig {
+            threads: usize::from(self.session.threads),
+            seed: self.seed.unwrap_or_else(seed_by_time),
+            memory_mib: self.session.max_memory,
+            resign_below: self.resign as f32 / 100.0,
+            level: self.level,
+        };
+        let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
+        let mut engine = GoEngine::new(config, self.patterns, library);
+        if !self.joseki {
+            engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
+        }
+        let config = SessionConfig::plain(&self.session, self.playouts);
+        session::run(&commands(), &mut Go::new(game, engine, config))
     }
-    let config = SessionConfig::plain(&args.session, args.playouts);
-    session::run(&commands(), &mut Go::new(game, engine, config))
 }
