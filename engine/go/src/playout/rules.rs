@@ -108,7 +108,7 @@ impl<S: Shapes> Rules<S> {
         _: Dice,
         rng: &mut Rng,
     ) -> Site {
-        let mut found = Candidates::new();
+        let mut found = Candidates::default();
         if board.liberties(last) == 1 {
             let s = board.any_liberty(last);
             if s != board.ko() {
@@ -132,7 +132,7 @@ impl<S: Shapes> Rules<S> {
         _: Dice,
         rng: &mut Rng,
     ) -> Site {
-        let mut found = Candidates::new();
+        let mut found = Candidates::default();
         for t in neighbours(board, last, board.pattern3x3(last).ortho_stones(color)) {
             if board.liberties(t) == 2 {
                 add_extensions(board, t, color, &mut found);

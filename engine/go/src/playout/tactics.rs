@@ -3,43 +3,25 @@
 use super::ladder::atari_is_deadly;
 use crate::Color;
 use crate::board::{Board, Site, SiteSet};
+use smallvec::SmallVec;
 
-/// A handful of candidate moves, without repetition and without allocation.
-#[derive(Clone, Copy)]
-pub struct Candidates {
-    sites: [Site; Self::MAX],
-    n: usize,
-}
+/// A handful of candidate moves without repetition. So many need no allocation.
+#[derive(Clone, Default)]
+pub struct Candidates(SmallVec<[Site; 24]>);
 
 impl Candidates {
-    /// How many fit; more are dropped.
-    pub const MAX: usize = 24;
-
-    /// None yet.
-    #[inline(always)]
-    pub fn new() -> Candidates {
-        Candidates { sites: [Site::PASS; Self::MAX], n: 0 }
-    }
-
-    /// Adds a move unless it is there already or the list is full.
+    /// Adds a move unless it is there already.
     #[inline(always)]
     pub fn add(&mut self, s: Site) {
-        if self.n < Self::MAX && !self.as_slice().contains(&s) {
-            self.sites[self.n] = s;
-            self.n += 1;
+        if !self.0.contains(&s) {
+            self.0.push(s);
         }
     }
 
     /// The moves.
     #[inline(always)]
     pub fn as_slice(&self) -> &[Site] {
-        &self.sites[..self.n.min(Self::MAX)]
-    }
-}
-
-impl Default for Candidates {
-    fn default() -> Self {
-        Candidates::new()
+        &self.0
     }
 }
 

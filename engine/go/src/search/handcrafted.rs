@@ -73,7 +73,7 @@ fn tactical_moves<const N: usize, const W: usize>(
     board: &Board<N, W>,
     color: Color,
 ) -> (Candidates, Candidates) {
-    let (mut rescues, mut ataris) = (Candidates::new(), Candidates::new());
+    let (mut rescues, mut ataris) = (Candidates::default(), Candidates::default());
     for s in board.sites() {
         let Some(owner) = board.color(s) else { continue };
         if board.chain(s) != s {
