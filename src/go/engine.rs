@@ -1,17 +1,17 @@
 //! The engine behind the commands: the tree search and its estimate of the end of the game.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use go_engine::endgame::{self, EndgamePolicy};
 use go_engine::params::Params as SearchParams;
 use go_engine::score::Statuses;
-use go_engine::search::{self, Limits, Options, ProgressCallback, Search};
+use go_engine::search::{self, Limits, Options, Search};
 use go_engine::{Color, Game, Move};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use std::sync::Arc;
 
-use game_core::{MoveReport, Proven, Report};
+use game_core::{MoveReport, Proven, Report, SearchLimits};
 
 use super::early::Early;
 use super::easy_win;
@@ -122,19 +122,19 @@ impl GoEngine {
     fn run_search(&mut self, query: &Query<Game>, watch: Watch<Move>) -> search::Report {
         let fresh = query.purpose == Purpose::Regression;
         let limits = Limits {
-            playouts: query.visits,
-            soft: query.budget.map(|budget| budget.soft),
-            hard: query.budget.map(|budget| budget.hard),
+            // Whichever comes first.
+            search: SearchLimits {
+                visits: query.visits,
+                ..Query { visits: None, ..*query }.limits()
+            },
             stop_early: !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder),
-            interrupted: query.stop,
             avoid: avoid(query),
             fresh,
         };
         let color = query.color;
-        let mut call = |found: &search::Report| watch(&report(found, color));
-        let progress = query.interval.map(|every| ProgressCallback { every, call: &mut call });
+        let mut control = query.control(|found: &search::Report| watch(&report(found, color)));
         self.search.reseed(if fresh { self.config.seed } else { self.seed() });
-        let found = self.search.search(query.game, color, &limits, progress);
+        let found = self.search.search(query.game, color, &limits, Some(&mut control));
         self.last = Some(Last {
             game: query.game.clone(),
             color,
@@ -172,7 +172,9 @@ impl GoEngine {
         playouts: u64,
         time: Option<Duration>,
     ) -> search::Report {
-        let limits = Limits { hard: time, stop_early: false, ..Limits::playouts(playouts) };
+        let deadline = time.map(|time| Instant::now() + time);
+        let search = SearchLimits { visits: Some(playouts), deadline, ..SearchLimits::default() };
+        let limits = Limits { search, ..Limits::default() };
         let options =
             Options { max_memory: ESTIMATE_MEMORY, ..options(&self.config, &self.tunables.search) };
         self.new_search(options).search(game, color, &limits, None)

@@ -24,6 +24,12 @@ pub trait Worker: Send {
     fn visit(&mut self) -> bool;
 }
 
+impl<W: Worker + ?Sized> Worker for Box<W> {
+    fn visit(&mut self) -> bool {
+        (**self).visit()
+    }
+}
+
 /// How often the waiting thread looks whether to go on.
 const PATIENCE: Duration = Duration::from_millis(4);
 /// The longest that making room should take, for each byte of the tree. It takes a quarter of this with two other programs on
@@ -53,8 +59,27 @@ impl<'a> Driver<'a> {
         &self.stop
     }
 
+    /// Ends all threads.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &SearchLimits {
+        self.limits
+    }
+
+    /// Visits begun so far, in all rounds.
+    pub fn visits(&self) -> u64 {
+        self.begun.load(Relaxed).min(self.max_visits())
+    }
+
+    fn max_visits(&self) -> u64 {
+        self.limits.visits.unwrap_or(u64::MAX)
+    }
+
     /// Lets the workers search, a thread each, until a limit, a full tree or `look` ends it, which is asked every few
-    /// milliseconds.
+    /// milliseconds. Each makes a visit at least, whatever the clock says, so that there is something to play.
     pub fn round(
         &self,
         tree: &impl Bounded,
@@ -73,19 +98,19 @@ impl<'a> Driver<'a> {
             drop(sender);
             while receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 if look() == Control::Stop {
-                    self.stop.store(true, Relaxed);
+                    self.stop();
                 }
             }
         });
     }
 
     fn work(&self, tree: &impl Bounded, worker: &mut impl Worker) {
-        let max_visits = self.limits.visits.unwrap_or(u64::MAX);
+        let max_visits = self.max_visits();
         while !self.stop.load(Relaxed)
             && (self.stays_full || !tree.is_full())
             && self.begun.fetch_add(1, Relaxed) < max_visits
-            && self.limits.deadline.is_none_or(|end| Instant::now() < end)
             && worker.visit()
+            && self.limits.deadline.is_none_or(|end| Instant::now() < end)
         {}
     }
 

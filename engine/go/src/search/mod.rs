@@ -14,8 +14,13 @@
 //! * [`Priors`], [`Evaluator`]: what is asked of those who know the game.
 //! * [`Report`]: what a search found.
 //! * [`tree`], [`node`]: the tree; [`select`]: the way down.
+//!
+//! [`tree_search`] runs the threads, keeps the limits and makes room. What is Go's own: beyond the soft limit a search
+//! goes on while the most visited move is not clearly the best (a playout tells less than an evaluation does), and every
+//! 256 visits it looks whether the move can still change, by visits and not by the clock, so that a search with a limit of
+//! visits repeats itself. A [`Report`] has what only Go asks for: ownership and score of every point.
 
-mod driver;
+mod guide;
 mod handcrafted;
 pub mod node;
 mod policy;
@@ -38,14 +43,14 @@ use crate::playout::Playout;
 use crate::playout::heavy::Heavy;
 use crate::rng::Rng;
 use crate::{Color, Game, Move, with_board};
-use driver::{Guide, Guides, Totals};
-use node::{MoveStatus, Stats};
-use shared::Shared;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, mpsc};
+use game_core::{Control, SearchLimits};
+use guide::{Guide, Guides};
+use node::Stats;
+use shared::{Shared, Totals};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tree::Tree;
-use tree_search::make_room_before;
+use tree_search::Driver;
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -67,45 +72,28 @@ impl Default for Options {
 }
 
 /// When a search ends, and which of the moves it may look at.
-pub struct Limits<'a> {
-    /// Playouts of this search at most.
-    pub playouts: Option<u64>,
-    /// A search that sees no reason to go on ends here.
-    pub soft: Option<Duration>,
-    /// Every search ends here.
-    pub hard: Option<Duration>,
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// When it ends by itself.
+    pub search: SearchLimits,
     /// Whether to end as soon as the first move can no longer change.
     pub stop_early: bool,
-    /// Asked now and then; a true answer ends the search.
-    pub interrupted: &'a (dyn Fn() -> bool + Sync),
     /// Moves not to be made at the root.
     pub avoid: Vec<Move>,
     /// Whether to forget what earlier searches found.
     pub fresh: bool,
 }
 
-impl Limits<'_> {
+impl Limits {
     /// So many playouts, fewer when the move can no longer change.
-    pub fn playouts(n: u64) -> Limits<'static> {
-        Limits {
-            playouts: Some(n),
-            soft: None,
-            hard: None,
-            stop_early: true,
-            interrupted: &|| false,
-            avoid: Vec::new(),
-            fresh: false,
-        }
+    pub fn playouts(n: u64) -> Limits {
+        let search = SearchLimits { visits: Some(n), ..SearchLimits::default() };
+        Limits { search, stop_early: true, ..Limits::default() }
     }
 }
 
-/// Called during a search with what was found so far.
-pub struct ProgressCallback<'a> {
-    /// How often.
-    pub every: Duration,
-    /// What to call.
-    pub call: &'a mut dyn FnMut(&Report),
-}
+/// Asked every few milliseconds of a search, with what tells where it stands: whether to go on.
+pub type Look<'a> = &'a mut dyn FnMut(&dyn Fn() -> Report) -> Control;
 
 /// The position a tree is of.
 struct RootState {
@@ -171,19 +159,23 @@ impl Search {
         game: &Game,
         color: Color,
         limits: &Limits,
-        mut progress: Option<ProgressCallback>,
+        mut look: Option<Look>,
     ) -> Report {
         let started = Instant::now();
         self.reuse(game, color, limits);
-        let deadline = limits.hard.or(limits.soft).map(|limit| started + limit);
-        let (mut done, mut stays_full) = (0, false);
+        let asked = &limits.search;
+        let bounds = SearchLimits {
+            visits: Some(asked.visits.map_or(Stats::MAX_VISITS, |n| n.min(Stats::MAX_VISITS))),
+            deadline: asked.deadline.or(asked.soft),
+            soft: asked.soft,
+        };
+        let mut driver = Driver::new(&bounds);
         loop {
-            let round = self.run(game, color, limits, started, (done, stays_full), &mut progress);
-            done += round.playouts;
-            if !round.full {
-                return self.report(game, color, &self.totals, done, started.elapsed());
+            self.round(game, color, limits, (&driver, started), &mut look);
+            if !driver.goes_on(&mut self.tree) {
+                let visits = driver.visits();
+                return self.report(game, color, &self.totals, visits, started.elapsed());
             }
-            stays_full = !make_room_before(deadline, &mut self.tree);
         }
     }
 
@@ -293,70 +285,48 @@ impl Search {
         }
     }
 
-    /// Searches until it is over or the tree is full, unless it stays so. So many playouts were made in earlier rounds.
-    fn run(
+    /// Searches until it is over or the tree is full.
+    fn round(
         &mut self,
         game: &Game,
         color: Color,
         limits: &Limits,
-        started: Instant,
-        (before, stays_full): (u64, bool),
-        progress: &mut Option<ProgressCallback>,
-    ) -> Round {
+        (driver, started): (&Driver, Instant),
+        look: &mut Option<Look>,
+    ) {
         let mut root = game.board().clone();
         let moves = game.moves();
+        let seed = self.options.seed.wrapping_add(moves.len() as u64 * 7919);
         let shared = Shared {
             tree: &self.tree,
             params: &self.options.params,
             limits,
+            driver,
+            started,
             to_move: color,
             last: last_moves(game),
             last_was_pass: moves.last().is_some_and(|m| m.mv == Move::Pass && m.color != color),
             history: game.keys().iter().copied().collect(),
             scoring: self.scoring(game),
             avoid: limits.avoid.iter().filter_map(|&mv| site_of(game, mv)).collect(),
-            seed: self.options.seed.wrapping_add(moves.len() as u64 * 7919).wrapping_add(before),
-            started,
-            before,
-            playouts: AtomicU64::new(before),
-            stop: AtomicBool::new(false),
-            stays_full,
+            seed: seed.wrapping_add(driver.visits()),
+            totals: Mutex::new(std::mem::take(&mut self.totals)),
         };
         if moves.last().is_some_and(|m| m.color == color) {
             with_board!(&mut root, board => board.lift_ko());
         }
-        let totals = Mutex::new(std::mem::take(&mut self.totals));
-        let threads = self.options.threads.max(1);
-        std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel::<()>();
-            for stream in 0..threads {
-                let (shared, root, totals, sender) = (&shared, &root, &totals, sender.clone());
-                let guide = &self.guide;
-                scope.spawn(move || {
-                    guide.work(shared, root, stream as u64, totals);
-                    drop(sender);
-                });
-            }
-            drop(sender);
-            let report = |totals: &Totals| {
-                let new = shared.playouts.load(Relaxed);
-                self.report(game, color, totals, new, started.elapsed())
-            };
-            driver::wait(&shared, &receiver, &totals, progress, &report);
-        });
-        let round = Round {
-            playouts: shared.played(),
-            full: shared.is_full() && !shared.stop.load(Relaxed),
+        let report = || {
+            let totals = shared.totals.lock().map(|totals| totals.clone()).unwrap_or_default();
+            self.report(game, color, &totals, driver.visits(), started.elapsed())
         };
-        self.totals = totals.into_inner().unwrap_or_default();
-        round
+        let threads = 0..self.options.threads.max(1) as u64;
+        let workers = threads.map(|stream| self.guide.worker(&shared, &root, stream));
+        driver.round(&self.tree, workers, &mut || {
+            let stops = look.as_mut().is_some_and(|look| look(&report) == Control::Stop);
+            if stops || shared.is_enough() { Control::Stop } else { Control::Continue }
+        });
+        self.totals = shared.totals.into_inner().unwrap_or_default();
     }
-}
-
-/// How a round of a search ended.
-struct Round {
-    playouts: u64,
-    full: bool,
 }
 
 /// The site of a move on the game's board, none when it lies outside.

@@ -2,6 +2,7 @@
 //! atomic, so that threads share the tree without a lock.
 
 use crate::Site;
+use game_core::Proven;
 use std::sync::atomic::Ordering;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -85,19 +86,8 @@ impl Stats {
     }
 }
 
-/// What is proven of a move, seen from the side that makes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum MoveStatus {
-    /// Nothing.
-    Unknown = 0,
-    /// It wins.
-    Win = 1,
-    /// It loses.
-    Loss = 2,
-    /// It is forbidden by superko.
-    Illegal = 3,
-}
+/// Set beside a loss: superko forbids the move, which is as good as a lost one to all but reports.
+const FORBIDDEN: u8 = 4;
 
 const LEAF: u8 = 0;
 const EXPANDING: u8 = 1;
@@ -118,7 +108,7 @@ pub struct Node {
     n_children: AtomicU16,
     site: AtomicU16,
     expansion: AtomicU8,
-    proof: AtomicU8,
+    proven: AtomicU8,
 }
 
 impl Node {
@@ -131,7 +121,7 @@ impl Node {
         self.site.store(site.0, Relaxed);
         self.n_children.store(0, Relaxed);
         self.expansion.store(LEAF, Relaxed);
-        self.proof.store(MoveStatus::Unknown as u8, Relaxed);
+        self.proven.store(Proven::Unknown as u8, Relaxed);
     }
 
     /// The move.
@@ -172,20 +162,25 @@ impl Node {
         self.expansion.store(EXPANDED, Ordering::Release);
     }
 
-    /// What is proven.
+    /// What is proven of the move, for the side that makes it.
     #[inline(always)]
-    pub fn proof(&self) -> MoveStatus {
-        match self.proof.load(Relaxed) {
-            1 => MoveStatus::Win,
-            2 => MoveStatus::Loss,
-            3 => MoveStatus::Illegal,
-            _ => MoveStatus::Unknown,
-        }
+    pub fn proven(&self) -> Proven {
+        Proven::from_byte(self.proven.load(Relaxed) & !FORBIDDEN)
     }
 
-    /// Notes a proof.
-    pub fn prove(&self, proof: MoveStatus) {
-        self.proof.store(proof as u8, Relaxed);
+    /// Notes what is proven.
+    pub fn set_proven(&self, proven: Proven) {
+        self.proven.store(proven as u8, Relaxed);
+    }
+
+    /// Whether superko forbids the move, as far as that was found.
+    pub fn is_forbidden(&self) -> bool {
+        self.proven.load(Relaxed) & FORBIDDEN != 0
+    }
+
+    /// Notes that superko forbids the move.
+    pub fn forbid(&self) {
+        self.proven.store(Proven::Loss as u8 | FORBIDDEN, Relaxed);
     }
 
     /// Takes over everything of another node but its children.
@@ -195,7 +190,7 @@ impl Node {
         self.prior_visits.store(other.prior_visits.load(Relaxed), Relaxed);
         self.prior_value.store(other.prior_value.load(Relaxed), Relaxed);
         self.site.store(other.site.load(Relaxed), Relaxed);
-        self.proof.store(other.proof.load(Relaxed), Relaxed);
+        self.proven.store(other.proven.load(Relaxed), Relaxed);
         self.n_children.store(0, Relaxed);
         self.expansion.store(LEAF, Relaxed);
     }

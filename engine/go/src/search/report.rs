@@ -1,11 +1,14 @@
 //! What a search found, in the words of the game.
 
-use super::driver::Totals;
-use super::node::{MoveStatus, Node};
+use super::node::Node;
+use super::shared::Totals;
 use super::tree::Tree;
 use crate::board::{Board, Site};
 use crate::{Color, Move};
+use game_core::Proven;
+use std::cmp::Reverse;
 use std::time::Duration;
+use tree_search::report::rank;
 
 /// What was found about a move.
 #[derive(Clone, Debug)]
@@ -21,7 +24,7 @@ pub struct MoveReport {
     /// Its share of the priors of all moves, 0 to 1.
     pub prior: f32,
     /// What is proven of it.
-    pub proof: MoveStatus,
+    pub proven: Proven,
     /// The move and the best answers, as far as they were looked at.
     pub variation: Vec<Move>,
     /// Visits of each move of the variation.
@@ -91,23 +94,15 @@ impl Report {
         let winrate =
             |value: f32| ((value - score_weight / 2.0) / (1.0 - score_weight)).clamp(0.0, 1.0);
         let priors: f32 = children.iter().map(prior_weight).sum();
-        let mut order: Vec<&Node> =
-            children.iter().filter(|child| child.proof() != MoveStatus::Illegal).collect();
+        let mut order: Vec<&Node> = children.iter().filter(|child| !child.is_forbidden()).collect();
         // A sure win first, a sure loss last, between them the most visited.
-        order.sort_by_key(|child| {
-            let rank = match child.proof() {
-                MoveStatus::Win => 0,
-                MoveStatus::Unknown => 1,
-                MoveStatus::Loss | MoveStatus::Illegal => 2,
-            };
-            (rank, std::cmp::Reverse(child.stats.visits()))
-        });
+        order.sort_by_key(|child| Reverse(rank(child.proven(), child.stats.visits(), 0.0)));
         let moves = order.into_iter().map(|child| {
             let seen = child.stats.get();
-            let value = match child.proof() {
-                MoveStatus::Win => 1.0,
-                MoveStatus::Loss => 0.0,
-                _ => winrate(seen.mean_or(child.prior().mean_or(0.5))),
+            let value = match child.proven() {
+                Proven::Win => 1.0,
+                Proven::Loss => 0.0,
+                Proven::Unknown => winrate(seen.mean_or(child.prior().mean_or(0.5))),
             };
             let error = (value * (1.0 - value) / seen.visits.max(1.0)).sqrt();
             let (variation, variation_visits) = variation(tree, board, child);
@@ -117,7 +112,7 @@ impl Report {
                 winrate: value,
                 lower_bound: (value - 2.0 * error).max(0.0),
                 prior: if priors > 0.0 { prior_weight(child) / priors } else { 0.0 },
-                proof: child.proof(),
+                proven: child.proven(),
                 variation,
                 variation_visits,
             }
@@ -134,7 +129,7 @@ impl Report {
             visits: root.stats.visits(),
             playouts,
             winrate: match moves.first() {
-                Some(best) if best.visits > 0 || best.proof != MoveStatus::Unknown => best.winrate,
+                Some(best) if best.visits > 0 || best.proven.is_known() => best.winrate,
                 // The root's value is that of the side that moved last.
                 _ => 1.0 - winrate(seen.mean_or(0.5)),
             },

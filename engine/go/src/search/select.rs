@@ -1,8 +1,9 @@
 //! Which child a playout goes down to: a move's own value and its all-moves-as-first value, mixed
 //! by how much each is to be trusted (Gelly and Silver 2007; the mixture is Silver's).
 
-use super::node::{MoveStatus, Node, Value};
+use super::node::{Node, Value};
 use crate::params::Params;
+use game_core::Proven;
 
 /// What of the tunables selection needs.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +25,10 @@ impl Selection {
         let mut best = None;
         let mut best_value = f32::NEG_INFINITY;
         for (k, child) in children.iter().enumerate() {
-            match child.proof() {
-                MoveStatus::Unknown => {}
-                MoveStatus::Win => return Some(k),
-                MoveStatus::Loss | MoveStatus::Illegal => continue,
+            match child.proven() {
+                Proven::Unknown => {}
+                Proven::Win => return Some(k),
+                Proven::Loss => continue,
             }
             let mut value = self.value(child);
             if self.exploration > 0.0 {
@@ -91,11 +92,11 @@ mod tests {
     fn a_proven_win_is_taken_and_a_proven_loss_never() {
         let selection = Selection::new(&Params::default());
         let children = [node((50, 0.9), (50, 0.9)), node((50, 0.1), (50, 0.1))];
-        children[0].prove(MoveStatus::Loss);
+        children[0].set_proven(Proven::Loss);
         assert_eq!(selection.choose(&children, 100.0), Some(1));
-        children[1].prove(MoveStatus::Win);
+        children[1].set_proven(Proven::Win);
         assert_eq!(selection.choose(&children, 100.0), Some(1));
-        children[1].prove(MoveStatus::Illegal);
+        children[1].forbid();
         assert_eq!(selection.choose(&children, 100.0), None);
     }
 }

@@ -4,6 +4,7 @@ use super::policy::Evaluator;
 use crate::board::{Board, Site};
 use crate::playout::Rollout;
 use crate::{Color, rng::Rng};
+use game_core::Proven;
 
 /// What an end of the game is worth under a komi.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,13 @@ pub struct Scoring {
 }
 
 impl Scoring {
+    /// What a margin at the end of the game proves of the move of `color` that ended it. A draw is neither won nor lost; it is
+    /// left open and its value counts.
+    pub fn proven(&self, margin: f32, color: Color) -> Proven {
+        let score = margin - self.komi;
+        Proven::from_win((score != 0.0).then_some((score > 0.0) == (color == Color::Black)))
+    }
+
     /// The value for Black, 0 to 1, of a margin on the board: who wins, and a little of by how much.
     #[inline]
     pub fn value(&self, margin: f32) -> f32 {

@@ -1,14 +1,13 @@
 //! One thread of a search: walks down the tree, values the leaf, and tells the tree what it is worth.
 
-use super::driver::Totals;
-use super::node::{MoveStatus, Node};
+use super::node::Node;
 use super::policy::{Evaluator, Prior, Priors};
 use super::select::Selection;
-use super::shared::Shared;
+use super::shared::{Shared, Totals};
 use super::value::{Leaf, LeafValue};
 use crate::board::{Board, Site};
 use crate::{Color, rng::Rng};
-use std::sync::Mutex;
+use game_core::Proven;
 
 /// What a thread owns.
 pub(super) struct Worker<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> {
@@ -36,7 +35,12 @@ pub(super) struct Worker<'a, P: Priors, E: Evaluator, const N: usize, const W: u
     ownership: Vec<f32>,
     /// What else was counted since then.
     counted: Totals,
+    /// Visits of this search that it knows of.
+    visits: u64,
 }
+
+/// Visits between two looks at whether the move can still change.
+const EARLY_EVERY: u64 = 256;
 
 /// How a walk down the tree ended.
 enum Selected {
@@ -73,11 +77,12 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             value: LeafValue::default(),
             ownership: vec![0.0; N],
             counted: Totals::default(),
+            visits: shared.driver.visits(),
         }
     }
 
     /// One visit.
-    pub fn simulate(&mut self) {
+    fn simulate(&mut self) {
         let shared = self.shared;
         self.board.clone_from(self.root);
         self.path.clear();
@@ -144,7 +149,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let Some(k) = self.selection.choose(children, node.stats.get().visits) else {
                 // Every answer loses: whoever made this node's move has won.
                 if !self.path.is_empty() {
-                    node.prove(MoveStatus::Win);
+                    node.set_proven(Proven::Win);
                 }
                 return Selected::Terminal(won_by(color.other()));
             };
@@ -152,10 +157,10 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let site = child.site();
             child.stats.add_virtual_loss(virtual_loss);
             self.path.push(range.0 + k as u32);
-            if child.proof() == MoveStatus::Win {
+            if child.proven() == Proven::Win {
                 // One answer wins: whoever made this node's move has lost.
                 if self.path.len() > 1 {
-                    node.prove(MoveStatus::Loss);
+                    node.set_proven(Proven::Loss);
                 }
                 self.moves.push(site);
                 return Selected::Terminal(won_by(*color));
@@ -166,8 +171,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
                 self.moves.push(site);
                 if ended {
                     let margin = self.board.area_score() as f32;
-                    let outcome = shared.proof_of(margin, *color);
-                    child.prove(outcome);
+                    child.set_proven(shared.scoring.proven(margin, *color));
                     return Selected::Terminal(shared.scoring.value(margin));
                 }
             } else {
@@ -175,7 +179,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
                 self.moves.push(site);
                 let key = self.board.key();
                 if shared.history.contains(&key) || self.keys.contains(&key) {
-                    child.prove(MoveStatus::Illegal);
+                    child.forbid();
                     return Selected::Illegal;
                 }
                 self.keys.push(key);
@@ -231,8 +235,8 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
     }
 
     /// Adds what was counted to the totals of all threads.
-    pub fn flush_stats(&mut self, totals: &Mutex<Totals>) {
-        let Ok(mut totals) = totals.lock() else { return };
+    fn flush_stats(&mut self) {
+        let Ok(mut totals) = self.shared.totals.lock() else { return };
         totals.ownership.resize(N, 0.0);
         for (sum, mine) in totals.ownership.iter_mut().zip(&mut self.ownership) {
             *sum += f64::from(std::mem::take(mine));
@@ -283,6 +287,29 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         for &site in &self.moves {
             self.first[usize::from(site.0)] = 0;
         }
+    }
+}
+
+impl<P: Priors, E: Evaluator, const N: usize, const W: usize> tree_search::Worker
+    for Worker<'_, P, E, N, W>
+{
+    fn visit(&mut self) -> bool {
+        self.simulate();
+        self.visits += 1;
+        if self.visits.is_multiple_of(EARLY_EVERY) {
+            self.flush_stats();
+            if self.shared.limits.stop_early && self.shared.cannot_change() {
+                self.shared.driver.stop();
+            }
+        }
+        true
+    }
+}
+
+/// What was counted goes to the totals at the latest when the thread ends.
+impl<P: Priors, E: Evaluator, const N: usize, const W: usize> Drop for Worker<'_, P, E, N, W> {
+    fn drop(&mut self) {
+        self.flush_stats();
     }
 }
 
