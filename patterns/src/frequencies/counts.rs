@@ -175,3 +175,40 @@ impl Distinct {
 
 /// The templates whose patterns all fall to the first round when learning is split into rounds.
 pub(super) const SPLIT: Template = Template::SPLITTING;
+
+/// Which patterns a round is about: all of one template's larger ones fall together, so that a chain
+/// of templates is never cut in two.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    /// From 0.
+    pub round: u64,
+    /// All of them.
+    pub rounds: u64,
+}
+
+impl Part {
+    /// Whether the patterns from the splitting template on, about a point where that one has this
+    /// name, belong to the round; smaller ones belong to the first.
+    #[inline(always)]
+    pub fn has(self, split: Name) -> bool {
+        (split.0 >> 20) % self.rounds == self.round
+    }
+
+    /// Whether the smaller ones do.
+    #[inline(always)]
+    pub fn has_small(self) -> bool {
+        self.round == 0
+    }
+
+    /// The names of a point that belong to the round, with the templates' numbers.
+    #[inline]
+    pub fn names(self, names: impl Iterator<Item = Name>) -> impl Iterator<Item = Name> {
+        let mut inside = self.has_small();
+        names.filter(move |&name| {
+            if name.template() == SPLIT {
+                inside = self.has(name);
+            }
+            inside
+        })
+    }
+}

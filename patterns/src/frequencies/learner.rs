@@ -1,18 +1,17 @@
 //! Counting: a first pass finds what was played, a second counts the chances of that, a third looks
 //! at what is kept.
 
-use super::codes::Codes;
 use super::counts::{
-    AllTotals, BYTES_PER_PATTERN, Count, CountTable, Distinct, NOWHERE, SPLIT, Totals,
-    add_to_totals,
+    AllTotals, BYTES_PER_PATTERN, Count, CountTable, Distinct, Part, Totals, add_to_totals,
 };
 use super::incremental_codes::IncrementalCodes;
 use super::response::{ResponseCounts, ResponsePatterns};
 use super::square5::{PARTS, Square5};
+use super::tally::Tally;
 use super::template::{Name, TEMPLATES, Template};
 use crate::game::Game;
 use crate::progress::Progress;
-use go_engine::{Color, with_layout};
+use go_engine::with_layout;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -57,7 +56,8 @@ const SHARDS: usize = 64;
 
 type Shard = HashMap<u64, u32, crate::Unhashed>;
 
-/// Counts C_A and C_N of all patterns in these games, of one board size, and keeps those played at min_count `min_count` times.
+/// Counts C_A and C_N of all patterns in these games, of one board size, and keeps those played at least
+/// `min_count` times.
 ///
 /// C_A counts the patterns about the points played, just before the move. C_N counts, before every
 /// move of every game, the pattern about every point where the mover may play (no simple ko, no
@@ -67,12 +67,12 @@ type Shard = HashMap<u64, u32, crate::Unhashed>;
 /// When interrupted, or when the memory allowed is far too small.
 pub fn learn(
     games: &[Game],
-    least: u32,
+    min_count: u32,
     settings: Settings,
     progress: &dyn Progress,
 ) -> Result<Learned, LearnError> {
     let side = games.first().map_or(0, |game| game.side);
-    with_layout!(side, learn_on(games, least, settings, progress))
+    with_layout!(side, learn_on(games, min_count, settings, progress))
 }
 
 fn learn_on<const N: usize, const W: usize>(
@@ -123,40 +123,6 @@ fn learn_on<const N: usize, const W: usize>(
         }
         counts.par_sort_unstable_by_key(|count: &Count| (count.name.template(), count.name));
         return Ok(Learned { counts, totals, responses: responses.finish() });
-    }
-}
-
-/// Which patterns a round is about: all of one template's larger ones fall together, so that a chain
-/// of templates is never cut in two.
-#[derive(Clone, Copy)]
-struct Part {
-    round: u64,
-    rounds: u64,
-}
-
-impl Part {
-    /// Whether the patterns from the splitting template on, about a point where that one has this
-    /// name, belong to the round; smaller ones belong to the first.
-    #[inline(always)]
-    fn has(self, split: Name) -> bool {
-        (split.0 >> 20) % self.rounds == self.round
-    }
-
-    #[inline(always)]
-    fn has_small(self) -> bool {
-        self.round == 0
-    }
-
-    /// The names of a point that belong to the round, with the templates' numbers.
-    #[inline]
-    fn names(self, names: impl Iterator<Item = Name>) -> impl Iterator<Item = Name> {
-        let mut inside = self.has_small();
-        names.filter(move |&name| {
-            if name.template() == SPLIT {
-                inside = self.has(name);
-            }
-            inside
-        })
     }
 }
 
@@ -287,220 +253,4 @@ fn look_at<const N: usize, const W: usize>(
         Ok(())
     })?;
     Ok(seen.into_inner().unwrap_or_else(|broken| broken.into_inner()))
-}
-
-/// Counts chances through a game without looking at every point at every move: a pattern is looked
-/// up when it comes to be, and counted, for as many turns as it stood and could be played, when it
-/// goes.
-struct Tally<'a, 'g, const N: usize, const W: usize> {
-    tracker: IncrementalCodes<'g, N, W>,
-    part: Part,
-    table: &'a CountTable,
-    distinct: &'a mut [Distinct],
-    /// By point and mover: the slots of the patterns about it, [`NOWHERE`] from the first unknown on.
-    slots: Vec<[[u32; TEMPLATES]; 2]>,
-    /// The turn at which each pattern came to be.
-    since: Vec<[[u16; TEMPLATES]; 2]>,
-    /// Turns of each mover so far.
-    turns: [u16; 2],
-    /// Turns of each mover at which a point was not to be played.
-    barred: Vec<[u16; 2]>,
-    /// Whether a point was empty when it was last looked at.
-    open: Vec<bool>,
-    /// Points to look up again, by the smallest template that changed; larger than any for none.
-    stale: Vec<u8>,
-    queue: Vec<usize>,
-}
-
-const FRESH: u8 = TEMPLATES as u8;
-
-impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
-    fn new(
-        tracker: IncrementalCodes<'g, N, W>,
-        part: Part,
-        table: &'a CountTable,
-        distinct: &'a mut [Distinct],
-    ) -> Self {
-        let points = tracker.replay.board.area();
-        Tally {
-            tracker,
-            part,
-            table,
-            distinct,
-            slots: vec![[[NOWHERE; TEMPLATES]; 2]; points],
-            since: vec![[[0; TEMPLATES]; 2]; points],
-            turns: [0; 2],
-            barred: vec![[0; 2]; points],
-            open: vec![false; points],
-            stale: vec![FRESH; points],
-            queue: Vec::new(),
-        }
-    }
-
-    fn run(mut self, responses: Option<&ResponseCounts>) {
-        for site in self.tracker.replay.board.sites() {
-            if self.tracker.replay.board.is_empty(site) {
-                let cell = self.tracker.codes.cell(&self.tracker.replay.board, site);
-                self.open[cell] = true;
-                self.look_up(cell, 0);
-            }
-        }
-        while let Some((mover, site)) = self.tracker.replay.upcoming() {
-            if !site.is_pass() {
-                self.turns[mover.index()] += 1;
-                self.bar(mover);
-                if let Some(responses) = responses {
-                    let replay = &self.tracker.replay;
-                    responses.add(&replay.board, mover, replay.last[0], site);
-                }
-            }
-            self.follow();
-        }
-        for site in self.tracker.replay.board.sites() {
-            if self.tracker.replay.board.is_empty(site) {
-                let cell = self.tracker.codes.cell(&self.tracker.replay.board, site);
-                self.flush(&self.tracker.codes.clone_point(cell), cell, 0);
-            }
-        }
-    }
-
-    /// Notes the empty points where the mover may not play.
-    fn bar(&mut self, mover: Color) {
-        let board = &self.tracker.replay.board;
-        for site in board.empties() {
-            if (!board.pattern3x3(site).touches_empty() || site == board.ko())
-                && !board.is_legal(site, mover)
-            {
-                self.barred[self.tracker.codes.cell(board, site)][mover.index()] += 1;
-            }
-        }
-    }
-
-    /// Plays the next move and brings the patterns that it changes up to date.
-    fn follow(&mut self) {
-        // Taken out so that the closure may use the rest.
-        let mut stale = std::mem::take(&mut self.stale);
-        let mut queue = std::mem::take(&mut self.queue);
-        let mut dropped: Vec<(usize, u8, PointCodes)> = Vec::new();
-        let keep_codes = !self.distinct.is_empty();
-        self.tracker.advance_with(|codes, changes| {
-            for &(cell, _) in changes {
-                for (seer, template) in codes.seers(cell) {
-                    if stale[seer] == FRESH {
-                        queue.push(seer);
-                    }
-                    stale[seer] = stale[seer].min(template.index() as u8);
-                }
-                if stale[cell] == FRESH {
-                    queue.push(cell);
-                }
-                stale[cell] = 0;
-            }
-            if keep_codes {
-                let old = |&cell: &usize| (cell, stale[cell], codes.clone_point(cell));
-                dropped.extend(queue.iter().map(old));
-            }
-        });
-        if keep_codes {
-            for (cell, from, codes) in &dropped {
-                self.flush(codes, *cell, usize::from(*from));
-            }
-        } else {
-            for &cell in &queue {
-                self.flush(&PointCodes::default(), cell, usize::from(stale[cell]));
-            }
-        }
-        let board = &self.tracker.replay.board;
-        let side = usize::from(board.width());
-        for &cell in &queue {
-            let from = std::mem::replace(&mut stale[cell], FRESH);
-            let point = go_engine::Point::new((cell % side) as u8, (cell / side) as u8);
-            let board = &self.tracker.replay.board;
-            self.open[cell] = board.site(point).is_some_and(|site| board.is_empty(site));
-            if self.open[cell] {
-                self.look_up(cell, usize::from(from));
-            }
-        }
-        queue.clear();
-        (self.stale, self.queue) = (stale, queue);
-    }
-
-    /// Turns of a mover at which a point was to be played.
-    fn clock(&self, cell: usize, mover: Color) -> u16 {
-        self.turns[mover.index()] - self.barred[cell][mover.index()]
-    }
-
-    /// Counts the patterns about a point that come to their end, from a template on.
-    fn flush(&mut self, codes: &PointCodes, cell: usize, from: usize) {
-        if !self.open[cell] {
-            return;
-        }
-        for mover in Color::BOTH {
-            let m = mover.index();
-            let clock = self.clock(cell, mover);
-            for template in from..TEMPLATES {
-                let slot = self.slots[cell][m][template];
-                let turns = clock - self.since[cell][m][template];
-                if self.distinct.is_empty() && slot == NOWHERE && template >= SPLIT.index() {
-                    break;
-                }
-                if slot != NOWHERE && turns > 0 {
-                    self.table.add_chances(slot, u32::from(turns));
-                }
-                self.slots[cell][m][template] = NOWHERE;
-                self.since[cell][m][template] = clock;
-                if let Some(distinct) = self.distinct.get_mut(template)
-                    && turns > 0
-                    && let Some(name) = codes.0[m].get(template)
-                {
-                    distinct.add(*name);
-                }
-            }
-        }
-    }
-
-    /// Looks up the patterns about an empty point, from a template on.
-    fn look_up(&mut self, cell: usize, from: usize) {
-        for mover in Color::BOTH {
-            let m = mover.index();
-            let clock = self.clock(cell, mover);
-            self.since[cell][m][from..].fill(clock);
-            let mut inside = self.part.has_small();
-            let mut parent = None;
-            for (template, name) in self.tracker.codes.names(cell, mover).enumerate() {
-                if template == SPLIT.index() {
-                    inside = self.part.has(name);
-                }
-                if !inside {
-                    parent = Some(name);
-                    continue;
-                }
-                let slot = if template < from {
-                    self.slots[cell][m][template]
-                } else {
-                    self.table.find(name)
-                };
-                if slot == NOWHERE {
-                    break;
-                }
-                if template >= from {
-                    self.slots[cell][m][template] = slot;
-                    if let Some(parent) = parent {
-                        self.table.set_parent(slot, parent);
-                    }
-                }
-                parent = Some(name);
-            }
-        }
-    }
-}
-
-/// The names about one point, for both movers.
-#[derive(Default)]
-struct PointCodes([Vec<Name>; 2]);
-
-impl Codes {
-    fn clone_point(&self, cell: usize) -> PointCodes {
-        PointCodes(Color::BOTH.map(|mover| self.names(cell, mover).collect()))
-    }
 }

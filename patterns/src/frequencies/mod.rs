@@ -14,6 +14,7 @@ mod learner;
 mod response;
 mod square5;
 mod table;
+mod tally;
 mod template;
 mod weights;
 
