@@ -1,11 +1,11 @@
 //! The command line of the Amazons engine.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use amazons_engine::eval::Weights;
-use amazons_engine::net::file::{self, Net};
+use amazons_engine::net::file::Net;
 use amazons_engine::net::policy::Policy;
 use amazons_engine::net::resnet::ResNet;
 use amazons_engine::{Game, Position};
@@ -15,6 +15,7 @@ use clap::{Args, Subcommand, ValueEnum, value_parser};
 use super::bench::BenchArgs;
 use super::engine::AmazonsEngine;
 use super::evaluate::EvaluateArgs;
+use super::files::{read_network, read_weights};
 use super::fit::FitArgs;
 use super::perft::PerftArgs;
 use super::policy::Player;
@@ -110,26 +111,6 @@ impl Run for Command {
             Command::Bench(args) => bench::run(args),
         }
     }
-}
-
-/// The weights of a file.
-///
-/// # Errors
-/// When it cannot be read or holds no weights.
-pub fn read_weights(path: &Path) -> Result<Weights> {
-    let place = || path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(place)?;
-    Weights::from_text(&text).with_context(place)
-}
-
-/// The network of a file.
-///
-/// # Errors
-/// When it cannot be read or holds no network.
-pub fn read_network(path: &Path) -> Result<Net> {
-    let place = || path.display().to_string();
-    let bytes = std::fs::read(path).with_context(place)?;
-    file::network(&bytes).with_context(place)
 }
 
 impl Run for PlayArgs {

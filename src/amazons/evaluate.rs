@@ -13,7 +13,7 @@ use amazons_engine::net::resnet::ResNet;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum, value_parser};
 
-use super::cli::{read_network, read_weights};
+use super::files::{read_network, read_weights};
 use super::say;
 use super::selfplay::read_games;
 

@@ -8,6 +8,7 @@ pub mod cli;
 mod display;
 pub mod engine;
 pub mod evaluate;
+mod files;
 pub mod fit;
 pub mod game;
 pub mod notation;

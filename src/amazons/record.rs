@@ -8,7 +8,7 @@ use amazons_engine::{Color, Game, Position, Size, Squares};
 use anyhow::{Context, Result, bail, ensure};
 use game_record::Tree;
 
-use crate::session::record::{read_first, size, words};
+use crate::session::game::sgf::{read_first, size, words};
 
 /// The first game in the bytes of a file, SGF or moves in a row, up to so many turns.
 ///

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use tunables::Table;
 
-use super::cli::{read_network, read_weights};
+use super::files::{read_network, read_weights};
 use crate::options::default_threads;
 use crate::seeded::SeededFile;
 

@@ -6,11 +6,12 @@ use std::time::Duration;
 use super::arbiter::{Color, GameResult, Spelling, spell_steps};
 use super::connection::UnexpectedOutput;
 use super::fault::{FaultKind, FaultPolicy};
-use super::game::{EndReason, PlayedGame, Termination, Turn};
+use super::game::{EndReason, PlayedGame, Termination};
 use super::results::{FaultLine, FaultNote, GameLine, Line, now, write_whole};
 use super::schedule::{Task, fingerprint};
 use super::settings::Settings;
 use super::sgf;
+use super::turn::Turn;
 
 /// A game about to be played, and what is to be known of it besides its moves.
 pub struct GameAttempt<'a> {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use game_core::time::TimeLeft;
 use serde::{Deserialize, Serialize};
 
 use super::arbiter::{Arbiter, Color, GameOver, GameResult, Step, Vertex, parse_steps};
@@ -15,24 +14,10 @@ use super::fault::{Fault, FaultKind};
 use super::referee::RefereeProgram;
 use super::settings::{Scoring, Settings};
 use super::transcript::Transcript;
+use super::turn::Turn;
 
 /// An engine that is late by more than this after its time is up is not waited for: it is killed.
 const WAIT_AFTER_TIME: Duration = Duration::from_secs(5);
-
-/// One turn as it was played.
-#[derive(Clone, Debug)]
-pub struct Turn {
-    /// Who played it.
-    pub color: Color,
-    /// Its steps.
-    pub steps: Vec<Step>,
-    /// How long the player took; `None` for a turn of the opening.
-    pub time: Option<Duration>,
-    /// What its clock showed afterwards.
-    pub clock: Option<TimeLeft>,
-    /// What the engine said of it.
-    pub comment: String,
-}
 
 /// How a game came to its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -33,4 +33,5 @@ pub mod settings;
 pub mod sgf;
 pub mod stats;
 pub mod transcript;
+pub mod turn;
 pub mod worker;

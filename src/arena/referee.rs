@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::arbiter::{GameResult, Step};
 use super::engine::{Engine, NewGame};
 use super::fault::{Fault, FaultKind};
-use super::game::Turn;
 use super::settings::{Player, Settings};
 use super::transcript::Transcript;
+use super::turn::Turn;
 
 /// A referee, started when first needed and again whenever it failed.
 #[derive(Debug)]

@@ -18,18 +18,8 @@ use serde_json::Value;
 use super::fault::{FaultKind, FaultPolicy};
 use super::game::EndReason;
 use super::openings::OpeningBook;
+use super::schedule::GameId;
 use super::settings::Settings;
-
-/// Names one game of a match: the two players in the order of the settings, and the game's number between them from 0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct GameId {
-    /// The player named first in the settings.
-    pub a: String,
-    /// The other.
-    pub b: String,
-    /// Games `2k` and `2k + 1` are a pair: one opening, colours changed.
-    pub n: u32,
-}
 
 /// One line of the results file.
 #[derive(Clone, Debug, Serialize, Deserialize)]

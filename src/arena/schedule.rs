@@ -1,8 +1,19 @@
 //! Which games are to be played, in which order, with which seeds.
 
 use game_core::{GOLDEN_GAMMA, mix64};
+use serde::{Deserialize, Serialize};
 
-use super::results::GameId;
+/// Names one game of a match: the two players in the order of the settings, and the game's number between them from 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct GameId {
+    /// The player named first in the settings.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Games `2k` and `2k + 1` are a pair: one opening, colours changed.
+    pub n: u32,
+}
+
 use super::settings::{Format, Settings};
 
 /// A game to be played.

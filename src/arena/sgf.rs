@@ -4,8 +4,9 @@ use game_core::time::{TimeControl, TimeLeft};
 use game_record::{Header, Ident, Outcome, Player, Point, SgfWriter, Size};
 
 use super::arbiter::{Color, Game, Step, Vertex, algebraic};
-use super::game::{EndReason, PlayedGame, Turn};
+use super::game::{EndReason, PlayedGame};
 use super::settings::Settings;
+use super::turn::Turn;
 
 /// What stands in a record's root besides the moves.
 #[derive(Clone, Debug)]

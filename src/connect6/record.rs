@@ -9,7 +9,7 @@ use connect6_engine::{Color, Game, Outcome, PlayError, Point, Rules};
 use game_record::Tree;
 
 use super::notation::{platform_name, read_platform_points, read_record_points};
-use crate::session::record::{read_first, size, words};
+use crate::session::game::sgf::{read_first, size, words};
 
 /// The stones of one side, played one after another.
 type Part = (Color, Vec<Point>);

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use game_core::{MoveReport, Report};
 
-use super::board;
-use super::engine::Filter;
+use super::game::board;
+use super::game::engine::Filter;
 use super::game::{Game, read_steps};
 use crate::gtp::{Args, Color, Failure, Step, join, read_color};
 

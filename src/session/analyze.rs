@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::Session;
 use super::analysis::{Options, Style, line};
-use super::engine::{Engine, Purpose, Query};
 use super::game::Game;
+use super::game::engine::{Engine, Purpose, Query};
 use super::genmove::{self, Streamed};
 use crate::gtp::{Call, Commands, Reply};
 

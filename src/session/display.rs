@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use super::Session;
 use super::game::Game;
+use super::game::board;
 use super::genmove::summary;
-use super::{Session, board};
 use crate::gtp::{Commands, Reply, Step};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use game_core::{Proven, Report};
 
 use super::Session;
-use super::engine::{Decision, Engine, Filter, Purpose, Query};
+use super::game::engine::{Decision, Engine, Filter, Purpose, Query};
 use super::game::{Form, Game};
 use crate::gtp::{Call, Color, Commands, Failure, Reply, Step};
 use crate::session::clock::Outlook;

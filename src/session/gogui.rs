@@ -3,8 +3,8 @@
 use game_core::Outcome;
 
 use super::game::Game;
-use super::play::played;
-use super::{Session, VERSION, board};
+use super::game::board;
+use super::{Session, VERSION};
 use crate::gtp::{Call, Color, Commands, Failure, Reply, join, read_vertices};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
@@ -59,7 +59,7 @@ fn play_sequence<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
         let color = call.args.color()?;
         let (steps, form) = game.read(call.args.next().ok_or_else(Failure::bad_coordinate)?)?;
         marks.push(game.mark());
-        game = played(&game, color, &steps)?;
+        game = game.after(color, &steps)?;
         heard = form;
     }
     session.game = game;

@@ -7,11 +7,9 @@
 
 mod analysis;
 mod analyze;
-mod board;
 pub mod clock;
 pub mod config;
 pub mod display;
-pub mod engine;
 pub mod game;
 mod genmove;
 pub mod gogui;
@@ -32,7 +30,7 @@ use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step};
 use clock::Clock;
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
-pub use engine::{Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
+pub use game::engine::{Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
 pub use game::{Form, Game, OneStep};
 pub use play::play;
 pub use servers::add_seed;

@@ -3,9 +3,9 @@
 use game_core::Outcome;
 
 use super::Session;
-use super::board;
 use super::game::Game;
-use crate::gtp::{Args, Call, Color, Commands, Failure, Reply, Step, join};
+use super::game::board;
+use crate::gtp::{Args, Call, Color, Commands, Failure, Reply, join};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
@@ -53,23 +53,12 @@ fn resize<G: Game>(session: &mut Session<G>, columns: u8, rows: u8) -> Reply {
 pub fn play<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let color = call.args.color()?;
     let (steps, form) = session.game.read(call.args.rest())?;
-    let game = played(&session.game, color, &steps)?;
+    let game = session.game.after(color, &steps)?;
     session.marks.push(session.game.mark());
     session.game = game;
     session.heard = form;
     session.touch();
     Ok(String::new())
-}
-
-/// The game after steps of one colour.
-pub(super) fn played<G: Game>(game: &G, color: Color, steps: &[Step]) -> Result<G, Failure> {
-    let mut game = game.clone();
-    if steps == [Step::Pass] && !G::HAS_PASS {
-        // There is nothing to pass in such a game, except that controllers do when it is over.
-        return if game.outcome().is_over() { Ok(game) } else { Err(Failure::illegal_move()) };
-    }
-    game.play(color, steps)?;
-    Ok(game)
 }
 
 /// Takes back what as many commands played.

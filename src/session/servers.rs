@@ -1,7 +1,7 @@
 //! Commands of servers and match programs: CGOS, KGS and gomill's ringmaster.
 
-use super::engine::Upkeep as _;
 use super::game::Game;
+use super::game::engine::Upkeep as _;
 use super::{Session, VERSION};
 use crate::gtp::params::{self, Params};
 use crate::gtp::{Args, Call, Commands, Failure, Reply};

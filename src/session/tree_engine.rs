@@ -5,7 +5,7 @@
 use game_core::Report;
 use tree_search::{BestFirst, Position, Search};
 
-use super::engine::Upkeep;
+use super::game::engine::Upkeep;
 use super::{Engine, Game, Purpose, Query, Watch};
 use crate::gtp::params::{Param, Params};
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tesuji::arena::results::{GameId, Line, Results};
+use tesuji::arena::results::{Line, Results};
+use tesuji::arena::schedule::GameId;
 
 use super::support::Match;
 

@@ -22,6 +22,7 @@
 pub mod eval;
 pub mod game;
 pub mod learn;
+mod movegen;
 pub mod moves;
 pub mod net;
 pub mod notation;

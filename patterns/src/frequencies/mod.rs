@@ -8,6 +8,7 @@
 mod codes;
 mod compact_map;
 mod counts;
+mod discount;
 mod incremental_codes;
 mod katz;
 mod learner;

@@ -1,7 +1,7 @@
 //! The table of learned patterns and its file.
 
 use super::counts::{AllTotals, FREQUENCIES, Totals};
-use super::katz::normalisers;
+use super::discount::{discounts, normalisers};
 use super::learner::Learned;
 use super::response::ResponsePatterns;
 use super::square5::Square5;
@@ -58,7 +58,7 @@ const VERSION: u32 = 3;
 impl Table {
     /// Makes the table of what was learned from so many games on boards of this side.
     pub fn new(learned: &Learned, side: u8, games: u64, min_count: u32) -> Table {
-        let discounts = super::katz::discounts(&learned.totals);
+        let discounts = discounts(&learned.totals);
         let normalisers = normalisers(&learned.counts, &discounts);
         let entries = learned.counts.iter().map(|count| {
             let normaliser = normalisers.get(&count.name.0).copied().unwrap_or(1.0);

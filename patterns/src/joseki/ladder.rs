@@ -5,7 +5,7 @@ use super::corner::{Corner, Place, SIDE};
 use super::stones::CornerPosition;
 use go_engine::board::Board19;
 use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
-use go_engine::playout::tactics::liberties_after;
+use go_engine::playout::liberties::liberties_after;
 use go_engine::{Board, Color, Point, Site};
 
 /// How the ladders about a move turn out once it is made.

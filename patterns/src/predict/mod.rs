@@ -7,7 +7,6 @@ pub mod learner;
 pub mod net;
 mod ops;
 pub mod predictor;
-mod prefetch;
 pub mod shape;
 pub mod shape_dict;
 pub mod tactics;

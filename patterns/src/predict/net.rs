@@ -2,9 +2,8 @@
 
 use super::features::Features;
 use super::groups::TACTICAL;
+pub use super::ops::UNITS;
 
-/// Hidden units.
-pub const UNITS: usize = 32;
 /// A row of `V`.
 pub type Row = [f32; UNITS];
 

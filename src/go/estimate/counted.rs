@@ -14,6 +14,8 @@ use go_engine::rng::Rng;
 use go_engine::{Color, Game, Move, Site, with_board};
 use go_patterns::game::Game as Moves;
 use go_patterns::progress::Progress;
+
+use crate::go::train::progress::Bar;
 use rayon::prelude::*;
 
 use crate::go::train::games::{Part, Source, collect_as};
@@ -195,4 +197,13 @@ fn play_on(game: &Game) -> Vec<f32> {
         }
         sums.iter().map(|&sum| sum as f32 / PLAYOUTS as f32).collect()
     })
+}
+
+/// Says how many games there are and how many were left out.
+pub(super) fn tell(ended: &Ended, bar: &Bar) {
+    bar.say(&format!(
+        "{} games were counted at the end; {} left out, since their score could not be found again",
+        ended.counted,
+        ended.counted - ended.games.len()
+    ));
 }

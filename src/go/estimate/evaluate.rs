@@ -14,8 +14,7 @@ use go_influence::{Model, Stones, Tuned};
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
 
-use super::counted::{Counted, collect};
-use super::tune::tell;
+use super::counted::{Counted, collect, tell};
 use crate::go::train::games::Part;
 use crate::go::train::progress::Bar;
 

@@ -12,7 +12,7 @@ use go_influence::{Model, Stones};
 use go_patterns::influence::{Example, Settings, learn, to_bytes};
 use rayon::prelude::*;
 
-use super::counted::{Counted, Ended, collect};
+use super::counted::{Counted, collect, tell};
 use super::evaluate::{Sums, measure, moves};
 use crate::files;
 use crate::go::train::games::Part;
@@ -59,15 +59,6 @@ pub fn tune(paths: &[PathBuf], size: u8, games: Option<usize>, out: &Path) -> Re
         started.elapsed().as_secs_f64()
     );
     Ok(ExitCode::SUCCESS)
-}
-
-/// Says how many games there are and how many were left out.
-pub(super) fn tell(ended: &Ended, bar: &Bar) {
-    bar.say(&format!(
-        "{} games were counted at the end; {} left out, since their score could not be found again",
-        ended.counted,
-        ended.counted - ended.games.len()
-    ));
 }
 
 /// Positions of a game, drawn by chance that the game itself decides.

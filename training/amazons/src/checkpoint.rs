@@ -6,8 +6,8 @@
 
 use amazons_engine::net::file::checksum;
 
+use crate::curve::{COLUMNS, Row};
 use crate::optimizer::Memory;
-use crate::trainer::{COLUMNS, Row};
 
 const LETTERS: &[u8; 8] = b"TSJAMTRN";
 const VERSION: u64 = 1;

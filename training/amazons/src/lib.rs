@@ -11,6 +11,7 @@
 
 mod batch;
 pub mod checkpoint;
+mod curve;
 mod forward;
 mod leaves;
 pub mod optimizer;
@@ -20,10 +21,11 @@ mod trainer;
 
 pub use burn_tensor::Device;
 pub use checkpoint::CheckpointError;
+pub use curve::{COLUMNS, Row};
 pub use forward::forward;
 pub use optimizer::Optimizer;
 pub use patent::share;
-pub use trainer::{COLUMNS, Losses, Options, Row, Trainer, TrainerError};
+pub use trainer::{Losses, Options, Trainer, TrainerError};
 
 /// The processor.
 pub fn processor() -> Device {

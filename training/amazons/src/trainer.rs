@@ -15,6 +15,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::batch::{Batch, Tensors};
 use crate::checkpoint::{self, CheckpointError, State};
+use crate::curve::Row;
 use crate::leaves::Leaves;
 use crate::optimizer::{Memory, Optimizer};
 use crate::{patent, resnet};
@@ -45,32 +46,6 @@ pub struct Losses {
     pub policy: [f64; 2],
     /// Of the value.
     pub value: f64,
-}
-
-/// The names of the numbers of a [`Row`].
-pub const COLUMNS: [&str; 12] = [
-    "train_queen_loss",
-    "train_arrow_loss",
-    "train_value_loss",
-    "queen_loss",
-    "queen_played",
-    "queen_preferred",
-    "queen_distance",
-    "arrow_loss",
-    "arrow_played",
-    "arrow_preferred",
-    "value_loss",
-    "value_called",
-];
-
-/// A point of the curves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
-    /// Steps made.
-    pub step: u64,
-    /// What [`COLUMNS`] name: the means of the losses of the steps since the last point, then what was measured on the
-    /// validation part.
-    pub numbers: [f64; COLUMNS.len()],
 }
 
 /// Why training cannot begin or go on.

@@ -10,6 +10,7 @@ pub mod patent;
 pub mod planes;
 pub mod policy;
 pub mod resnet;
+mod shipped;
 
 pub use nn::ParameterError;
 

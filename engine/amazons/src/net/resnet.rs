@@ -10,8 +10,6 @@
 //!
 //! It is computed in whole numbers ([`nn::quantised`]); [`ResNet::reference`] computes what training means.
 
-use std::sync::{Arc, OnceLock};
-
 use super::input::{PLANES, activations, input};
 use super::planes::number;
 use crate::eval::batch::Board;
@@ -24,9 +22,6 @@ use nn::{
     Activation, Activations, Conv, Output, ParameterError, Planes, QuantisedConv, RandomParameters,
     Shape, dot, softmax,
 };
-
-/// The network inside the program, as [`super::file`] keeps it.
-const SHIPPED_BYTES: &[u8] = include_bytes!("../../weights/resnet.net");
 
 /// Numbers that are compared between two squares.
 pub const COMPARED: usize = 15;
@@ -201,22 +196,6 @@ impl ResNet {
         random.parameters
     }
 
-    /// The network inside the program.
-    pub fn shipped() -> Arc<ResNet> {
-        static SHIPPED: OnceLock<Arc<ResNet>> = OnceLock::new();
-        let read = || match super::file::network(SHIPPED_BYTES) {
-            Ok(super::file::Net::ResNet(network)) => Arc::new(*network),
-            // The tests hold that this cannot be; an untrained network says what the evaluation says.
-            _ => {
-                let first = ResNet::first_parameters(ResNetSize::SHIPPED, 1);
-                ResNet::new(ResNetSize::SHIPPED, &first)
-                    .map(Arc::new)
-                    .unwrap_or_else(|_| unreachable!())
-            }
-        };
-        SHIPPED.get_or_init(read).clone()
-    }
-
     /// Its size.
     pub fn size(&self) -> ResNetSize {
         self.size
@@ -356,6 +335,7 @@ pub fn candidates(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     #[test]
     fn an_untrained_network_repeats_the_evaluation() {
@@ -410,20 +390,6 @@ mod tests {
         }
         // On the average much less: hundredths of all shares, and of the chance.
         assert!(gaps.iter().all(|gap| gap / (count as f32) < 0.03), "{gaps:?} {count}");
-    }
-
-    #[test]
-    fn the_shipped_network_can_be_read() {
-        let (architecture, parameters) =
-            super::super::file::read(SHIPPED_BYTES).expect("a network");
-        assert_eq!(
-            architecture,
-            super::super::file::Architecture::ResNet(ResNet::shipped().size())
-        );
-        assert_eq!(
-            ResNet::new(ResNet::shipped().size(), &parameters).as_ref(),
-            Ok(&*ResNet::shipped())
-        );
     }
 
     #[test]

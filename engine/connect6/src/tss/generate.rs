@@ -5,6 +5,7 @@
 //! of the second, or one stone that makes two threats alone, with any other stone.
 
 use super::Turns;
+pub use super::line::Force;
 use super::line::{OnLine, on_line, with_both};
 use super::threats_of_stone::{Stone, common_line, promise, windows_with};
 use crate::Color;
@@ -12,19 +13,6 @@ use crate::board::Board;
 use crate::defences::{Defence, Threats, defence, threats};
 use crate::geometry::bits;
 use crate::point::{MAX_POINTS, Point, Turn};
-
-/// What the generator found out about a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Force {
-    /// The turn makes k in a row.
-    Completes,
-    /// No reply stops all of the turn's threats.
-    Unstoppable,
-    /// As many threats as the defender has stones: so many replies stop them.
-    Double(u8),
-    /// One threat that leaves the defender a free stone.
-    Single,
-}
 
 /// An attacking turn and what it forces.
 #[derive(Clone, Copy, Debug)]

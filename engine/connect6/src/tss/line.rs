@@ -1,12 +1,24 @@
 //! What the threats of one line force together, from the bits of the line.
 
-use super::generate::Force;
 use crate::Color;
 use crate::board::Board;
 use crate::geometry::bits;
 use crate::point::Point;
 use crate::windows::free_windows;
 use smallvec::SmallVec;
+
+/// What the generator found out about a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Force {
+    /// The turn makes k in a row.
+    Completes,
+    /// No reply stops all of the turn's threats.
+    Unstoppable,
+    /// As many threats as the defender has stones: so many replies stop them.
+    Double(u8),
+    /// One threat that leaves the defender a free stone.
+    Single,
+}
 
 /// What threats that all lie on one line force.
 #[derive(Clone, Copy)]

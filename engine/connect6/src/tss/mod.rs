@@ -13,6 +13,7 @@ pub mod proof_tree;
 mod reply;
 mod search;
 mod table;
+mod task;
 mod threats_of_stone;
 pub mod zone;
 

@@ -1,9 +1,11 @@
 //! The whole winning tree: what the attacker plays and what he does after each defence.
 
+use super::Turns;
 use super::generate::completing;
 use super::reply::replies;
-use super::search::{Solver, Task};
-use super::zone;
+use super::search::{Options, Report, Solver, Verdict};
+use super::task::{Style, Task};
+use crate::Color;
 use crate::board::Board;
 use crate::defences::{Defence, defence, threats};
 use crate::point::{Point, Turn};
@@ -78,13 +80,42 @@ impl Plan {
     }
 }
 
+impl Solver {
+    /// Solves and returns the whole winning tree too.
+    pub fn solve_with_plan(
+        &mut self,
+        board: &mut Board,
+        attacker: Color,
+        options: &Options,
+    ) -> (Report, Option<Plan>) {
+        let report = self.solve(board, attacker, options);
+        let plan = (report.verdict == Verdict::Win)
+            .then(|| self.plan(board, attacker, options, &report))
+            .flatten();
+        (report, plan)
+    }
+
+    /// The winning tree of a position that this solver has just proved.
+    pub fn plan(
+        &mut self,
+        board: &mut Board,
+        attacker: Color,
+        options: &Options,
+        report: &Report,
+    ) -> Option<Plan> {
+        let style = if report.conservative { Style::Conservative } else { Style::Exact };
+        [Turns::Doubles, options.turns].into_iter().find_map(|turns| {
+            let task = Task { attacker, turns, style };
+            let key = task.attack_key(board.key(), options.stones);
+            self.table.get(key).filter(|e| e.proof == 0)?;
+            self.walk_left = u32::MAX;
+            extract(self, board, task, options.stones)
+        })
+    }
+}
+
 /// The tree of a proved position; none when a part of the proof was lost and cannot be found again.
-pub(super) fn extract(
-    solver: &mut Solver,
-    board: &mut Board,
-    task: Task,
-    stones: usize,
-) -> Option<Plan> {
+fn extract(solver: &mut Solver, board: &mut Board, task: Task, stones: usize) -> Option<Plan> {
     if let Some(turn) = completing(board, task.attacker, stones) {
         return Some(Plan { turn, kind: Kind::Completes });
     }
@@ -104,7 +135,7 @@ fn after(solver: &mut Solver, board: &mut Board, task: Task) -> Option<Kind> {
         let plan = answer(solver, board, task, &reply.stones)?;
         answers.push(Answer { stones: reply.stones.to_vec(), any_other: reply.withholds, plan });
         if reply.withholds {
-            for free in zone::of_reply(solver, board, task, &reply.stones, 1).iter() {
+            for free in solver.zone_of_reply(board, task, &reply.stones, 1).iter() {
                 if board.is_empty(free) && !reply.stones.contains(&free) {
                     let mut with = reply.stones.to_vec();
                     with.push(free);

@@ -1,6 +1,6 @@
 //! What the defender may play against the threats on the board.
 
-use super::search::{Style, Task};
+use super::task::{Style, Task};
 use crate::board::Board;
 use crate::defences::{Defence, defence, threats};
 use crate::point::Point;

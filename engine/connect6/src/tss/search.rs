@@ -2,14 +2,12 @@
 
 use super::Turns;
 use super::generate::{Attack, Force, attacks};
-use super::proof_tree::{self, Plan};
 use super::reply::{Reply, replies};
 use super::table::{INFINITE, Number, Table};
-use super::zone;
+use super::task::{Style, Task};
 use crate::Color;
 use crate::board::Board;
 use crate::point::Turn;
-use crate::point_set::PointSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,17 +56,6 @@ pub struct Report {
     pub conservative: bool,
 }
 
-/// How the defender is taken to reply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub(super) enum Style {
-    /// All blocking stones at once.
-    Conservative,
-    /// Each defence in turn.
-    Exact,
-}
-
-/// A proof is walked through for its zone up to so many positions; a larger one has every point in its zone.
-const MAX_WALK: u32 = 1000;
 /// What may be spent on a part of a proof that the table has lost, for a zone and for a whole tree.
 const LOST_PART: [u64; 2] = [2_000, 200_000];
 
@@ -78,31 +65,6 @@ const MAX_CONSERVATIVE: usize = 64;
 /// The first nodes of a search are the conservative defence's, as long as it is not settled: in so few it
 /// finds more than trying each defence.
 const CONSERVATIVE_FIRST: u64 = 10_000;
-
-/// One kind of search of a position: positions of different kinds do not share entries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub(super) struct Task {
-    pub attacker: Color,
-    pub turns: Turns,
-    pub style: Style,
-}
-
-impl Task {
-    fn salt(self) -> u64 {
-        let n = self.attacker.index() as u64 + 2 * (self.turns as u64) + 4 * (self.style as u64);
-        (n + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
-    }
-
-    /// The table's key of a position with the attacker to move.
-    pub fn attack_key(self, board_key: u64, stones: usize) -> u64 {
-        board_key ^ self.salt() ^ (stones as u64).wrapping_mul(0xa076_1d64_78bd_642f)
-    }
-
-    /// The table's key of a position with the defender to reply.
-    pub fn reply_key(self, board_key: u64) -> u64 {
-        board_key ^ self.salt() ^ 0x8ebc_6af0_9c88_c6e3
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Child {
@@ -115,7 +77,7 @@ struct Child {
 /// The search and its memory. One solver serves many searches, and what it learned stays true between them.
 #[derive(Debug)]
 pub struct Solver {
-    table: Table,
+    pub(super) table: Table,
     children: Vec<Child>,
     attacks: Vec<Attack>,
     nodes: u64,
@@ -212,59 +174,6 @@ impl Solver {
             };
         }
         report
-    }
-
-    /// Solves and returns the whole winning tree too.
-    pub fn solve_with_plan(
-        &mut self,
-        board: &mut Board,
-        attacker: Color,
-        options: &Options,
-    ) -> (Report, Option<Plan>) {
-        let report = self.solve(board, attacker, options);
-        let plan = (report.verdict == Verdict::Win)
-            .then(|| self.plan(board, attacker, options, &report))
-            .flatten();
-        (report, plan)
-    }
-
-    /// The winning tree of a position that this solver has just proved.
-    pub fn plan(
-        &mut self,
-        board: &mut Board,
-        attacker: Color,
-        options: &Options,
-        report: &Report,
-    ) -> Option<Plan> {
-        let style = if report.conservative { Style::Conservative } else { Style::Exact };
-        [Turns::Doubles, options.turns].into_iter().find_map(|turns| {
-            let task = Task { attacker, turns, style };
-            let key = task.attack_key(board.key(), options.stones);
-            self.table.get(key).filter(|e| e.proof == 0)?;
-            self.walk_left = u32::MAX;
-            proof_tree::extract(self, board, task, options.stones)
-        })
-    }
-
-    /// Where an extra stone of the defender could spoil a win this solver has just proved: with
-    /// `extras` more stones of his anywhere outside, the attacker still wins.
-    pub fn zone(
-        &mut self,
-        board: &mut Board,
-        attacker: Color,
-        report: &Report,
-        extras: usize,
-    ) -> PointSet {
-        let style = if report.conservative { Style::Conservative } else { Style::Exact };
-        let stones = board.rules().p();
-        for turns in [Turns::Doubles, Turns::Singles] {
-            let task = Task { attacker, turns, style };
-            if self.table.get(task.attack_key(board.key(), stones)).is_some_and(|e| e.proof == 0) {
-                self.walk_left = MAX_WALK;
-                return zone::of_attack(self, board, task, stones, extras);
-            }
-        }
-        board.empties().collect()
     }
 
     /// The proving turn of a position, searched again when the table has lost it.
@@ -480,8 +389,7 @@ impl Solver {
     fn free_stones(&mut self, board: &mut Board, task: Task, replies: &[Reply]) -> Vec<Reply> {
         let mut more = Vec::new();
         for reply in replies.iter().filter(|r| r.withholds) {
-            self.walk_left = MAX_WALK;
-            for p in zone::of_reply(self, board, task, &reply.stones, 1).iter() {
+            for p in self.zone_of_free_stone(board, task, &reply.stones).iter() {
                 if board.is_empty(p) && !reply.stones.contains(&p) {
                     let mut stones = reply.stones.clone();
                     stones.push(p);

@@ -1,6 +1,6 @@
 //! Ladders, read out: whether a chain in atari, or about to be, is caught.
 
-use super::tactics::liberties_after;
+use super::liberties::liberties_after;
 use crate::Color;
 use crate::board::{Board, Site};
 

@@ -3,10 +3,11 @@
 //! * [`light`]: every legal move that fills no eye, equally likely. Several times faster and much
 //!   weaker: for measuring, and for a search as plain as they come (`playout_policy`).
 //! * [`heavy`]: local answers first; what the search uses.
-//! * `rules`: its table of rules; [`shapes`], [`tactics`], [`nakade`], [`mogo_patterns`]: what their answers are made of.
+//! * `rules`: its table of rules; [`shapes`], [`tactics`], [`liberties`], [`nakade`], [`mogo_patterns`]: what their answers are made of.
 
 pub mod heavy;
 pub mod ladder;
+pub mod liberties;
 pub mod light;
 pub mod mogo_patterns;
 pub mod nakade;

@@ -1,8 +1,9 @@
 //! Small readings about chains with few liberties, cheap enough for every move of a playout.
 
 use super::ladder::atari_is_deadly;
+use super::liberties::liberties_after;
 use crate::Color;
-use crate::board::{Board, Site, SiteSet};
+use crate::board::{Board, Site};
 use smallvec::SmallVec;
 
 /// A handful of candidate moves without repetition. So many need no allocation.
@@ -23,31 +24,6 @@ impl Candidates {
     pub fn as_slice(&self) -> &[Site] {
         &self.0
     }
-}
-
-/// The liberties that the chain of a stone of `color` on the empty site `s` would have. Of captured
-/// chains only the stones beside `s` are counted: a lower bound when something is captured, exact
-/// otherwise.
-#[inline]
-pub fn liberties_after<const N: usize, const W: usize>(
-    board: &Board<N, W>,
-    s: Site,
-    color: Color,
-) -> SiteSet<W> {
-    let mut set = SiteSet::EMPTY;
-    for step in Board::<N, W>::ORTHO {
-        let t = s.offset(step);
-        let cell = board.cell(t);
-        if cell == crate::board::EMPTY {
-            set.insert(Board::<N, W>::bit(t));
-        } else if cell == color as u8 {
-            set.union_with(board.liberty_set(t));
-        } else if cell == color.other() as u8 && board.liberties(t) == 1 {
-            set.insert(Board::<N, W>::bit(t));
-        }
-    }
-    set.remove(Board::<N, W>::bit(s));
-    set
 }
 
 /// Whether a stone of `color` on the empty site `s` would stand in a chain with one liberty or none.

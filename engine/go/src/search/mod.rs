@@ -25,6 +25,7 @@ mod handcrafted;
 pub mod node;
 mod policy;
 mod report;
+mod rollout_evaluator;
 pub mod select;
 mod shared;
 pub mod tree;
@@ -34,7 +35,8 @@ mod worker;
 pub use handcrafted::{HandcraftedPolicy, distance, line};
 pub use policy::{Evaluator, Prior, Priors};
 pub use report::{MoveReport, Report, TreeNodeInfo};
-pub use value::{Leaf, LeafValue, RolloutEvaluator, Scoring};
+pub use rollout_evaluator::RolloutEvaluator;
+pub use value::{Leaf, LeafValue, Scoring};
 
 use crate::board::Site;
 use crate::game::Played;

@@ -1,8 +1,6 @@
 //! A leaf of the tree, and what it is worth.
 
-use super::policy::Evaluator;
 use crate::board::{Board, Site};
-use crate::playout::Rollout;
 use crate::{Color, rng::Rng};
 use game_core::Proven;
 
@@ -67,26 +65,4 @@ pub struct LeafValue {
     pub margin: f32,
     /// For each site how surely it ends as Black's (1) or White's (-1).
     pub ownership: Vec<f32>,
-}
-
-/// Values a leaf by how one playout ends.
-#[derive(Clone)]
-pub struct RolloutEvaluator<R>(pub R);
-
-impl<R: Rollout> Evaluator for RolloutEvaluator<R> {
-    type Scratch = ();
-
-    #[inline]
-    fn evaluate<const N: usize, const W: usize>(
-        &self,
-        leaf: Leaf<'_, N, W>,
-        _: &mut (),
-        out: &mut LeafValue,
-    ) {
-        let Leaf { board, to_move, last, scoring, rng, moves } = leaf;
-        out.ownership.resize(N, 0.0);
-        let margin = self.0.play_out(board, to_move, last, rng, moves, &mut out.ownership) as f32;
-        out.margin = margin;
-        out.value = scoring.value(margin);
-    }
 }

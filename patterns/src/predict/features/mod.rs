@@ -2,15 +2,16 @@
 
 mod chain_features;
 mod distance_features;
+mod prefetch;
 
 use super::groups::{Context, Group, TACTICAL};
 use super::ops::Ops;
 use super::ops::scalar::Scalar;
-use super::prefetch::PrefetchedLookup;
 use super::shape::{Family, Shapes};
 use chain_features::ChainFact;
 use distance_features::{Location, NO_DISTANCE, bucket, coarse, size_of};
 use go_engine::{Board, Color, Site};
+use prefetch::PrefetchedLookup;
 
 /// A position as the features see it.
 #[derive(Clone, Copy)]

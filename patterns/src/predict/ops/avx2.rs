@@ -33,7 +33,7 @@ impl Ops for Avx2 {
 
     #[inline(always)]
     fn add(into: &mut Units, row: &PackedRow) {
-        const { assert!(crate::predict::net::UNITS.is_multiple_of(16)) };
+        const { assert!(super::UNITS.is_multiple_of(16)) };
         for (into, row) in into.chunks_exact_mut(16).zip(row.chunks_exact(16)) {
             // SAFETY: the processor has AVX2, see `Avx2`; the pieces are 32 and 16 bytes, which may lie anywhere.
             unsafe {

@@ -7,8 +7,10 @@
 pub(super) mod avx2;
 pub(super) mod scalar;
 
-use super::net::UNITS;
 use crate::mix;
+
+/// Hidden units.
+pub const UNITS: usize = 32;
 
 /// A number for each of the eight ways that a shape can lie.
 pub(super) type Keys = [u32; 8];

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use game_core::{Control, Proven, Report, SearchLimits};
 
-use super::game::Game;
+use super::Game;
 use crate::gtp::params::Params;
 use crate::gtp::{Color, Step};
 use crate::session::clock::Budget;

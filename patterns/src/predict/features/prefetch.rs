@@ -1,9 +1,9 @@
 //! Looking up the shapes beyond the nearest levels: a level of all candidates after the other, so that the
 //! table's memory for the next one is asked for a whole round ahead.
 
-use super::features::{Dictionary, Features};
-use super::ops::Ops;
-use super::shape::{FAR_SHAPES, FarShapes, Shapes};
+use super::super::ops::Ops;
+use super::super::shape::{FAR_SHAPES, FarShapes, Shapes};
+use super::{Dictionary, Features};
 
 /// A candidate's larger shapes.
 struct Candidate {

@@ -1,6 +1,6 @@
 //! Boards as text.
 
-use super::game::Game;
+use super::Game;
 use crate::gtp::Vertex;
 
 /// A point and its place row by row from A1.

@@ -1,13 +1,16 @@
 //! What a session asks of a game: the rules, moves as words, and what the game is called. A game that implements
 //! [`Game`], and [`Engine`] for what plays it, has everything else that a session can do.
 
+pub mod board;
+pub mod engine;
+pub mod sgf;
+
 use clap::ValueEnum;
 use game_core::Outcome;
 use tunables::Choice;
 
-use super::board;
-use super::engine::Engine;
-use super::record;
+pub use engine::Engine;
+
 use crate::gtp::{Color, Failure, Step, Vertex, join, read_vertices};
 
 /// A game with its history, played over GTP.
@@ -49,7 +52,7 @@ pub trait Game: Clone + 'static {
     const FIRST: Color = Color::Black;
     /// The most steps that a turn has.
     const MAX_STEPS: usize = 1;
-    /// The game's number in records (SGF FF[4], property `GM`), if it has one.
+    /// The game's number in records (SGF `FF[4]`, property `GM`), if it has one.
     const SGF_NUMBER: Option<u32> = None;
     /// Whether the steps of a turn may be made in any order.
     const ANY_ORDER: bool = false;
@@ -118,6 +121,19 @@ pub trait Game: Clone + 'static {
     /// # Errors
     /// What the controller is told.
     fn play(&mut self, color: Color, steps: &[Step]) -> Result<(), Failure>;
+    /// The game after steps of one colour. Where there is nothing to pass, a pass is taken when the game is over, since
+    /// controllers pass then.
+    ///
+    /// # Errors
+    /// When the rules forbid it.
+    fn after(&self, color: Color, steps: &[Step]) -> Result<Self, Failure> {
+        let mut game = self.clone();
+        if steps == [Step::Pass] && !Self::HAS_PASS {
+            return if game.outcome().is_over() { Ok(game) } else { Err(Failure::illegal_move()) };
+        }
+        game.play(color, steps)?;
+        Ok(game)
+    }
     /// The position with these stones (none takes one off), put there by nobody.
     ///
     /// # Errors
@@ -221,14 +237,14 @@ pub trait Game: Clone + 'static {
     fn turns(&self) -> Vec<(Color, String)>;
     /// The game as SGF.
     fn sgf(&self, black: &str, white: &str) -> String {
-        record::sgf(self, black, white)
+        sgf::sgf(self, black, white)
     }
     /// The first game in the bytes of a file, up to so many moves. What the record does not say is as it is here.
     ///
     /// # Errors
     /// What is wrong with the file or one of its moves.
     fn load(&self, bytes: &[u8], moves: Option<usize>) -> anyhow::Result<Self> {
-        record::load(self, bytes, moves)
+        sgf::load(self, bytes, moves)
     }
 }
 
