@@ -200,7 +200,7 @@ fn play_on(game: &Game) -> Vec<f32> {
 }
 
 /// Says how many games there are and how many were left out.
-pub(super) fn tell(ended: &Ended, bar: &Bar) {
+pub fn tell(ended: &Ended, bar: &Bar) {
     bar.say(&format!(
         "{} games were counted at the end; {} left out, since their score could not be found again",
         ended.counted,

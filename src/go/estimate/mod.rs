@@ -2,16 +2,16 @@
 //!
 //! * `text`, `json`, `svg`: an estimate in words, for programs, and as a picture.
 //! * `models`: the models by name. `gogui`: the same over GTP.
-//! * `counted`: games that were counted; `evaluate`, `tune`: measuring and learning on them.
+//! * `counted`: games that were counted; `evaluate`, `fit`: measuring models and fitting constants on them.
 
-mod counted;
+pub(super) mod counted;
 mod evaluate;
+mod fit;
 pub(super) mod gogui;
 mod json;
 mod models;
 mod svg;
 mod text;
-mod tune;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,6 +24,7 @@ use go_influence::ScoreEstimate;
 use crate::files;
 use crate::go::record::{self, LoadError};
 use crate::go::train::games::Part;
+use crate::go::train::influence::{self, InfluenceArgs};
 
 /// Options of `tesuji estimate`.
 #[derive(Args, Debug)]
@@ -65,8 +66,8 @@ pub struct EstimateArgs {
     #[arg(long = "eval", alias = "evaluate", value_name = "DIR", num_args = 1.., conflicts_with = "file")]
     evaluate: Option<Vec<PathBuf>>,
 
-    /// Learns the tuned model anew from folders of records
-    #[arg(long, value_name = "DIR", num_args = 1.., requires = "out",
+    /// What `tesuji train influence` was called
+    #[arg(long, hide = true, value_name = "DIR", num_args = 1.., requires = "out",
           conflicts_with_all = ["file", "evaluate"])]
     tune: Option<Vec<PathBuf>>,
 
@@ -75,7 +76,7 @@ pub struct EstimateArgs {
     fit: Option<Vec<PathBuf>>,
 
     /// Where --tune writes the model
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, hide = true, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Side of the board of the games that are measured or learned from; others are left out
@@ -109,10 +110,11 @@ pub struct EstimateArgs {
 /// What went wrong, in words; no file is left half written.
 pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     if let (Some(paths), Some(out)) = (&args.tune, &args.out) {
-        return tune::tune(paths, args.size, args.games, out);
+        let (paths, out) = (paths.clone(), out.clone());
+        return influence::run(&InfluenceArgs { paths, size: args.size, games: args.games, out });
     }
     if let Some(paths) = &args.fit {
-        return tune::fit(paths, args.size, args.games);
+        return fit::fit(paths, args.size, args.games);
     }
     if args.constants_help {
         print!("{}", models::help());

@@ -2,12 +2,13 @@
 //!
 //! * [`games`]: the records that are learned from; [`progress`]: how far it is, and Ctrl-C.
 //! * [`frequencies`]: `tesuji train patterns`; [`moves`]: `tesuji train moves`;
-//!   [`joseki`]: `tesuji train joseki`.
+//!   [`joseki`]: `tesuji train joseki`; [`influence`]: `tesuji train influence`.
 //! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.
 
 pub mod eval;
 pub mod frequencies;
 pub mod games;
+pub mod influence;
 pub mod joseki;
 pub mod moves;
 pub mod progress;
@@ -29,6 +30,8 @@ pub enum Train {
     Moves(moves::MoveArgs),
     /// Learn what is played in corners
     Joseki(joseki::JosekiArgs),
+    /// Learn whose the points of a position are, for estimates without search
+    Influence(influence::InfluenceArgs),
 }
 
 /// The reports of `tesuji patterns`.
@@ -51,6 +54,7 @@ pub fn train(what: &Train) -> Result<ExitCode> {
         Train::Patterns(args) => frequencies::run(args),
         Train::Moves(args) => moves::run(args),
         Train::Joseki(args) => joseki::run(args),
+        Train::Influence(args) => influence::run(args),
     }
 }
 

@@ -1,82 +1,20 @@
-//! `tesuji estimate --tune`: the tuned model learned anew; `--fit`: the constants of the others.
+//! `tesuji estimate --fit`: constants of the published models that fit finished games best.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use go_engine::Color;
-use go_engine::rng::Rng;
-use go_influence::tuned::{NUMBERS, View};
 use go_influence::{Model, Stones};
-use go_patterns::influence::{Example, Settings, learn, to_bytes};
 use rayon::prelude::*;
 
 use super::counted::{Counted, collect, tell};
 use super::evaluate::{Sums, measure, moves};
-use crate::files;
 use crate::go::train::games::Part;
 use crate::go::train::progress::Bar;
 
-/// Positions learned from each game.
-const POSITIONS: usize = 8;
-/// Half of them from the first moves, where the owners are hardest to tell.
-const EARLY: u32 = 80;
 /// Games that constants are fitted to.
 const FITTED: usize = 400;
-
-/// Runs `tesuji estimate --tune`.
-///
-/// # Errors
-/// When records cannot be read or the model cannot be written.
-pub fn tune(paths: &[PathBuf], size: u8, games: Option<usize>, out: &Path) -> Result<ExitCode> {
-    let started = Instant::now();
-    let bar = Bar::new();
-    let ended = collect(paths, size, Part::Learned, games, &bar)?;
-    tell(&ended, &bar);
-    let examples: Vec<Example> = ended.games.par_iter().flat_map_iter(examples).collect();
-    let settings = Settings::default();
-    let numbers = learn(size, &examples, settings, &bar, |passed| {
-        bar.say(&format!(
-            "{} positions: loss {:.4}, {:.2}% of points right",
-            passed.examples,
-            passed.loss,
-            100.0 * passed.right
-        ));
-    });
-    let Some(numbers) = numbers else {
-        eprintln!("tesuji: interrupted; nothing was written");
-        return Ok(ExitCode::from(130));
-    };
-    let bytes = to_bytes(&numbers);
-    files::replace(out, &bytes).with_context(|| format!("cannot write {}", out.display()))?;
-    println!(
-        "{} games, {} positions; {NUMBERS} numbers, {} bytes in {}; {:.0} s",
-        ended.games.len(),
-        examples.len(),
-        bytes.len(),
-        out.display(),
-        started.elapsed().as_secs_f64()
-    );
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Positions of a game, drawn by chance that the game itself decides.
-fn examples(game: &Counted) -> Vec<Example> {
-    let mut rng = Rng::new(game.moves.opening_hash());
-    let positions = (0..POSITIONS).filter_map(|number| {
-        let last = game.len().saturating_sub(4).max(1) as u32;
-        let last = if number % 2 == 0 { last.min(EARLY) } else { last };
-        let moves = 4 + rng.below(last) as usize;
-        let position = game.after(moves)?;
-        let mover = position.to_play();
-        let view = View::new(&Stones::of_game(position.board()), mover);
-        let sign = if mover == Color::Black { 1 } else { -1 };
-        let owners = game.owners.iter().map(|&owner| sign * owner).collect();
-        Some(Example { view, owners })
-    });
-    positions.collect()
-}
 
 /// Runs `tesuji estimate --fit`: for each model with constants, those that call most points right, and
 /// among equals those that expect the owners with the smallest squared error.
