@@ -55,6 +55,8 @@ const PIECE: usize = 32;
 const SHARDS: usize = 64;
 
 type Shard = HashMap<u64, u32, crate::Unhashed>;
+/// What a pattern looks like, by name.
+type Looks = HashMap<u64, Square5, crate::Unhashed>;
 
 /// Counts C_A and C_N of all patterns in these games, of one board size, and keeps those played at least
 /// `min_count` times.
@@ -66,16 +68,6 @@ type Shard = HashMap<u64, u32, crate::Unhashed>;
 /// # Errors
 /// When interrupted, or when the memory allowed is far too small.
 pub fn learn(
-    games: &[Game],
-    min_count: u32,
-    settings: Settings,
-    progress: &dyn Progress,
-) -> Result<Learned, LearnError> {
-    let side = games.first().map_or(0, |game| game.side);
-    with_layout!(side, learn_on(games, min_count, settings, progress))
-}
-
-fn learn_on<const N: usize, const W: usize>(
     games: &[Game],
     min_count: u32,
     settings: Settings,
@@ -93,7 +85,7 @@ fn learn_on<const N: usize, const W: usize>(
             let part = Part { round, rounds };
             let what = |pass: u32| format!("round {} of {rounds}, pass {pass} of 2", round + 1);
             progress.begin(&what(1), games.len() as u64);
-            let Some(table) = count_played::<N, W>(games, part, max_patterns, progress)? else {
+            let Some(table) = count_played(games, part, max_patterns, progress)? else {
                 wanted *= 2;
                 if wanted > MAX_ROUNDS {
                     return Err(LearnError::TooLittleMemory(settings.max_memory));
@@ -103,7 +95,7 @@ fn learn_on<const N: usize, const W: usize>(
             progress.begin(&what(2), games.len() as u64);
             let distinct = settings.distinct_playable && round == 0;
             let counted = (round == 0).then_some(&responses);
-            let distinct = count_chances::<N, W>(games, part, &table, distinct, counted, progress)?;
+            let distinct = count_chances(games, part, &table, distinct, counted, progress)?;
             if round == 0 {
                 for (totals, distinct) in totals.iter_mut().zip(distinct) {
                     totals.distinct_playable = distinct;
@@ -117,7 +109,7 @@ fn learn_on<const N: usize, const W: usize>(
             }
         }
         progress.begin("what they look like", games.len() as u64);
-        let squares = look_at::<N, W>(games, &counts, progress)?;
+        let squares = look_at(games, &counts, progress)?;
         for count in &mut counts {
             count.square = squares.get(&count.name.0).copied();
         }
@@ -127,7 +119,7 @@ fn learn_on<const N: usize, const W: usize>(
 }
 
 /// The first pass: the patterns that were played. `None` when there are more than `max_patterns`.
-fn count_played<const N: usize, const W: usize>(
+fn count_played(
     games: &[Game],
     part: Part,
     max_patterns: usize,
@@ -144,16 +136,7 @@ fn count_played<const N: usize, const W: usize>(
         }
         let mut found: Vec<Vec<u64>> = vec![Vec::new(); SHARDS];
         for game in piece {
-            let Some(mut tracker) = IncrementalCodes::<N, W>::new(game) else { continue };
-            while let Some((mover, site)) = tracker.replay.upcoming() {
-                if !site.is_pass() {
-                    let cell = tracker.codes.cell(&tracker.replay.board, site);
-                    for name in part.names(tracker.codes.names(cell, mover)) {
-                        found[(name.0 >> 58) as usize % SHARDS].push(name.0);
-                    }
-                }
-                tracker.advance();
-            }
+            with_layout!(game.side, played_in(game, part, &mut found));
         }
         let mut patterns = 0;
         for (shard, names) in shards.iter().zip(found) {
@@ -181,9 +164,23 @@ fn count_played<const N: usize, const W: usize>(
     Ok(Some(table))
 }
 
+/// Adds the names of what was played in a game to their shards.
+fn played_in<const N: usize, const W: usize>(game: &Game, part: Part, found: &mut [Vec<u64>]) {
+    let Some(mut tracker) = IncrementalCodes::<N, W>::new(game) else { return };
+    while let Some((mover, site)) = tracker.replay.upcoming() {
+        if !site.is_pass() {
+            let cell = tracker.codes.cell(&tracker.replay.board, site);
+            for name in part.names(tracker.codes.names(cell, mover)) {
+                found[(name.0 >> 58) as usize % SHARDS].push(name.0);
+            }
+        }
+        tracker.advance();
+    }
+}
+
 /// The second pass: the chances of what was played. Returns the distinct playable patterns by
 /// template, or zeros.
-fn count_chances<const N: usize, const W: usize>(
+fn count_chances(
     games: &[Game],
     part: Part,
     table: &CountTable,
@@ -199,9 +196,7 @@ fn count_chances<const N: usize, const W: usize>(
         }
         let mut seen: Vec<Distinct> = all.iter().map(|_| Distinct::new()).collect();
         for game in piece {
-            if let Some(tracker) = IncrementalCodes::<N, W>::new(game) {
-                Tally::new(tracker, part, table, &mut seen).run(responses);
-            }
+            with_layout!(game.side, chances_in(game, part, table, &mut seen, responses));
         }
         for (all, seen) in all.iter().zip(&seen) {
             all.lock().unwrap_or_else(|broken| broken.into_inner()).merge(seen);
@@ -216,12 +211,20 @@ fn count_chances<const N: usize, const W: usize>(
     Ok(estimates)
 }
 
+fn chances_in<const N: usize, const W: usize>(
+    game: &Game,
+    part: Part,
+    table: &CountTable,
+    seen: &mut [Distinct],
+    responses: Option<&ResponseCounts>,
+) {
+    if let Some(tracker) = IncrementalCodes::<N, W>::new(game) {
+        Tally::new(tracker, part, table, seen).run(responses);
+    }
+}
+
 /// What the patterns counted look like, up to the 5x5: a name does not tell.
-fn look_at<const N: usize, const W: usize>(
-    games: &[Game],
-    counts: &[Count],
-    progress: &dyn Progress,
-) -> Result<HashMap<u64, Square5, crate::Unhashed>, LearnError> {
+fn look_at(games: &[Game], counts: &[Count], progress: &dyn Progress) -> Result<Looks, LearnError> {
     let known: HashSet<u64, crate::Unhashed> = counts
         .iter()
         .filter(|count| count.name.template() <= Template::SQUARE_5)
@@ -232,20 +235,9 @@ fn look_at<const N: usize, const W: usize>(
         if progress.stopped() {
             return Err(LearnError::Interrupted);
         }
-        let mut found: HashMap<u64, Square5, crate::Unhashed> = HashMap::default();
+        let mut found: Looks = HashMap::default();
         for game in piece {
-            let Some(mut replay) = game.replay::<N, W>() else { continue };
-            while let Some((mover, site)) = replay.upcoming() {
-                if !site.is_pass() {
-                    let square = Square5::of(&replay.board, site, mover);
-                    let names = square.names(&PARTS, Template::ALL[0], Template::SQUARE_5);
-                    for name in names.take_while(|name| known.contains(&name.0)) {
-                        let look = || square.within(name.template()).canonical();
-                        found.entry(name.0).or_insert_with(look);
-                    }
-                }
-                replay.advance();
-            }
+            with_layout!(game.side, looks_in(game, &known, &mut found));
         }
         // The same whoever saw it, so the order does not matter.
         seen.lock().unwrap_or_else(|broken| broken.into_inner()).extend(found);
@@ -253,4 +245,23 @@ fn look_at<const N: usize, const W: usize>(
         Ok(())
     })?;
     Ok(seen.into_inner().unwrap_or_else(|broken| broken.into_inner()))
+}
+
+fn looks_in<const N: usize, const W: usize>(
+    game: &Game,
+    known: &HashSet<u64, crate::Unhashed>,
+    found: &mut Looks,
+) {
+    let Some(mut replay) = game.replay::<N, W>() else { return };
+    while let Some((mover, site)) = replay.upcoming() {
+        if !site.is_pass() {
+            let square = Square5::of(&replay.board, site, mover);
+            let names = square.names(&PARTS, Template::ALL[0], Template::SQUARE_5);
+            for name in names.take_while(|name| known.contains(&name.0)) {
+                let look = || square.within(name.template()).canonical();
+                found.entry(name.0).or_insert_with(look);
+            }
+        }
+        replay.advance();
+    }
 }

@@ -108,15 +108,6 @@ fn locked(share: &Mutex<Share>) -> MutexGuard<'_, Share> {
 
 /// Learns a book from games of one board size, or `None` when it was told to stop.
 pub fn learn(games: &[Game], settings: &Settings, progress: &dyn Progress) -> Option<Learned> {
-    let side = games.first().map_or(0, |game| game.side);
-    with_layout!(side, learn_on(games, settings, progress))
-}
-
-fn learn_on<const N: usize, const W: usize>(
-    games: &[Game],
-    settings: &Settings,
-    progress: &dyn Progress,
-) -> Option<Learned> {
     let table: Vec<Mutex<Share>> = (0..SHARES).map(|_| Mutex::default()).collect();
     progress.begin("counting", games.len() as u64);
     games.par_chunks(PIECE).for_each(|piece| {
@@ -125,15 +116,7 @@ fn learn_on<const N: usize, const W: usize>(
         }
         let mut notes: Vec<Vec<Note>> = (0..SHARES).map(|_| Vec::new()).collect();
         for game in piece {
-            Sequences::walk::<N, W>(settings.cut, game, |event, corners, board, site| {
-                let ladder = match event.place {
-                    Some(_) => Ladder::after(board, site, event.mover),
-                    None => Ladder::default(),
-                };
-                let seen = corners.seen(board, event.corner, event.mover);
-                let note = note(event, seen, ladder, game, settings.recent_since);
-                notes[event.view.key.short() as usize % SHARES].push(note);
-            });
+            with_layout!(game.side, note_turns(game, settings, &mut notes));
         }
         for (share, notes) in table.iter().zip(notes) {
             let mut share = locked(share);
@@ -158,6 +141,23 @@ fn learn_on<const N: usize, const W: usize>(
         book: build(found, (side, games.len() as u64), settings, progress),
     };
     (!progress.stopped()).then_some(learned)
+}
+
+/// Notes the turns of a game in the shares of their states.
+fn note_turns<const N: usize, const W: usize>(
+    game: &Game,
+    settings: &Settings,
+    notes: &mut [Vec<Note>],
+) {
+    Sequences::walk::<N, W>(settings.cut, game, |event, corners, board, site| {
+        let ladder = match event.place {
+            Some(_) => Ladder::after(board, site, event.mover),
+            None => Ladder::default(),
+        };
+        let seen = corners.seen(board, event.corner, event.mover);
+        let note = note(event, seen, ladder, game, settings.recent_since);
+        notes[event.view.key.short() as usize % SHARES].push(note);
+    });
 }
 
 fn turns(turns: &Turns) -> u64 {

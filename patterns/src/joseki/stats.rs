@@ -35,34 +35,33 @@ pub struct Figures {
 
 /// Takes the corner positions out of games of one board size; `None` when it was told to stop.
 pub fn encode(games: &[Game], cut: Cut, progress: &dyn Progress) -> Option<Encoding> {
-    let side = games.first().map_or(0, |game| game.side);
-    with_layout!(side, encode_on(games, cut, progress))
-}
-
-fn encode_on<const N: usize, const W: usize>(
-    games: &[Game],
-    cut: Cut,
-    progress: &dyn Progress,
-) -> Option<Encoding> {
     progress.begin("cutting corners", games.len() as u64);
     let positions: Vec<Vec<Stones>> = games
         .par_iter()
         .map(|game| {
             let mut positions = Vec::new();
             if !progress.stopped() {
-                Sequences::walk::<N, W>(cut, game, |event, corners, board, _| {
-                    if let Some(place) = event.place {
-                        let seen = corners.seen(board, event.corner, event.mover).played(place);
-                        // Seen by the other player now: which stones are Black's says nothing.
-                        positions.push(Stones { black: seen.own, white: seen.other });
-                    }
-                });
+                with_layout!(game.side, add_positions(game, cut, &mut positions));
             }
             progress.advance(1);
             positions
         })
         .collect();
     (!progress.stopped()).then(|| Encoding { positions: positions.concat() })
+}
+
+fn add_positions<const N: usize, const W: usize>(
+    game: &Game,
+    cut: Cut,
+    positions: &mut Vec<Stones>,
+) {
+    Sequences::walk::<N, W>(cut, game, |event, corners, board, _| {
+        if let Some(place) = event.place {
+            let seen = corners.seen(board, event.corner, event.mover).played(place);
+            // Seen by the other player now: which stones are Black's says nothing.
+            positions.push(Stones { black: seen.own, white: seen.other });
+        }
+    });
 }
 
 impl Encoding {

@@ -64,20 +64,10 @@ pub fn learn(
     progress: &dyn Progress,
     report: &mut dyn FnMut(Report),
 ) -> Option<(ShapeDict, Net)> {
-    let side = games.first().map_or(0, |game| game.side);
-    with_layout!(side, learn_on(games, settings, progress, report))
-}
-
-fn learn_on<const N: usize, const W: usize>(
-    games: &[Game],
-    settings: Settings,
-    progress: &dyn Progress,
-    report: &mut dyn FnMut(Report),
-) -> Option<(ShapeDict, Net)> {
     progress.begin("counting shapes", games.len() as u64);
     let mut counter = ShapeCounter::default();
     for game in games {
-        counter.add::<N, W>(game, settings.counted);
+        with_layout!(game.side, count_shapes(&mut counter, game, settings.counted));
         progress.advance(1);
         if progress.stopped() {
             return None;
@@ -91,8 +81,9 @@ fn learn_on<const N: usize, const W: usize>(
         order.swap(i, chance.below(i + 1));
     }
     let mut waiting = order.into_iter();
-    let mut next_game = move || waiting.find_map(|game| game.replay::<N, W>());
-    let mut lanes: Vec<Replay<'_, N, W>> = (0..settings.batch).map_while(|_| next_game()).collect();
+    let mut next_game = move || waiting.find_map(|game| with_layout!(game.side, lane(game)));
+    let mut lanes: Vec<Box<dyn Lane + '_>> =
+        (0..settings.batch).map_while(|_| next_game()).collect();
     let moves: usize = games.iter().map(|game| game.moves.len()).sum();
     progress.begin("learning", moves as u64);
 
@@ -104,8 +95,8 @@ fn learn_on<const N: usize, const W: usize>(
         let before = passed;
         while let Some(replay) = lanes.get_mut(lane) {
             loop {
-                match replay.upcoming() {
-                    Some((_, site)) if !site.is_pass() && chance.below_one() < settings.share => {
+                match replay.is_pass_next() {
+                    Some(false) if chance.below_one() < settings.share => {
                         lane += 1;
                         break;
                     }
@@ -123,11 +114,10 @@ fn learn_on<const N: usize, const W: usize>(
                 }
             }
         }
-        let batch: Vec<&Replay<'_, N, W>> = lanes.iter().collect();
         let done = passed as f64 / moves.max(1) as f64;
         let rate = 0.5 * (1.0 + (std::f64::consts::PI * done).cos());
-        let (loss, first) = learner.learn(&dict, &batch, rate.max(0.01) as f32, chance.bits());
-        so_far.positions += batch.len();
+        let (loss, first) = learner.learn(&dict, &lanes, rate.max(0.01) as f32, chance.bits());
+        so_far.positions += lanes.len();
         so_far.loss += loss;
         so_far.first += first;
         for replay in &mut lanes {
@@ -145,6 +135,58 @@ fn learn_on<const N: usize, const W: usize>(
     }
     report(so_far);
     Some((dict, learner.net))
+}
+
+fn count_shapes<const N: usize, const W: usize>(
+    counter: &mut ShapeCounter,
+    game: &Game,
+    one_of: usize,
+) {
+    counter.add::<N, W>(game, one_of);
+}
+
+fn lane<'g, const N: usize, const W: usize>(game: &'g Game) -> Option<Box<dyn Lane + 'g>> {
+    Some(Box::new(game.replay::<N, W>()?))
+}
+
+/// A game in which learning stands at some move, whatever the layout of its board: learning is compiled once.
+trait Lane: Sync {
+    /// Whether the next move is a pass; nothing at the end.
+    fn is_pass_next(&self) -> Option<bool>;
+
+    /// Makes the next move.
+    fn advance(&mut self);
+
+    /// Prepares the next move to be learned from.
+    fn prepare(
+        &self,
+        net: &Net,
+        dict: &ShapeDict,
+        sample: &mut Sample,
+        extractor: &mut Extractor,
+        seed: u64,
+    );
+}
+
+impl<const N: usize, const W: usize> Lane for Replay<'_, N, W> {
+    fn is_pass_next(&self) -> Option<bool> {
+        self.upcoming().map(|(_, site)| site.is_pass())
+    }
+
+    fn advance(&mut self) {
+        Replay::advance(self);
+    }
+
+    fn prepare(
+        &self,
+        net: &Net,
+        dict: &ShapeDict,
+        sample: &mut Sample,
+        extractor: &mut Extractor,
+        seed: u64,
+    ) {
+        prepare(net, dict, self, sample, extractor, seed);
+    }
 }
 
 /// How the last positions were predicted before they were learned from.
@@ -238,17 +280,17 @@ impl Learner {
     }
 
     /// Learns from a batch of positions; returns the summed loss and how often the move was first.
-    fn learn<const N: usize, const W: usize>(
+    fn learn(
         &mut self,
         dict: &ShapeDict,
-        batch: &[&Replay<'_, N, W>],
+        batch: &[Box<dyn Lane + '_>],
         rate: f32,
         seed: u64,
     ) -> (f64, usize) {
         let net = &self.net;
         self.samples[..batch.len()].par_iter_mut().zip(batch).enumerate().for_each(
             |(index, ((sample, extractor), replay))| {
-                prepare(net, dict, replay, sample, extractor, seed ^ (index as u64) << 32);
+                replay.prepare(net, dict, sample, extractor, seed ^ (index as u64) << 32);
             },
         );
         let mut total = (0.0, 0);

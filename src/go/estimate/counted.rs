@@ -8,10 +8,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use game_record::{Margin, Outcome, Record};
-use go_engine::params::Params;
-use go_engine::playout::heavy::Heavy;
+use go_engine::playout::ownership::ownership;
 use go_engine::rng::Rng;
-use go_engine::{Color, Game, Move, Site, with_board};
+use go_engine::{Color, Game, Move};
 use go_patterns::game::Game as Moves;
 use go_patterns::progress::Progress;
 
@@ -142,7 +141,7 @@ fn replay(moves: &Moves, komi: f64, count: usize) -> Option<Game> {
 /// nearest to the record's.
 fn finish(counted: &Counted) -> Option<Vec<i8>> {
     let game = replay(&counted.moves, counted.komi, usize::MAX)?;
-    let ownership = play_on(&game);
+    let ownership = ownership(game.board(), PLAYOUTS, &mut Rng::new(game.board().key()));
     let told = SURE.map(|sure| {
         let owner = |&owned: &f32| if owned.abs() < sure { 0 } else { owned.signum() as i8 };
         let owners: Vec<i8> = ownership.iter().map(owner).collect();
@@ -169,34 +168,6 @@ fn scores(game: &Game, owners: &[i8]) -> [f64; 2] {
         };
     }
     [area, territory]
-}
-
-/// Whose each point becomes in playouts, from -1 to 1, either player moving first in half of them.
-fn play_on(game: &Game) -> Vec<f32> {
-    let heavy = Heavy::new(&Params::default());
-    let mut rng = Rng::new(game.board().key());
-    with_board!(game.board(), board => {
-        let mut sums = vec![0i32; board.area()];
-        let mut moves = Vec::new();
-        for playout in 0..PLAYOUTS {
-            let mut board = board.clone();
-            board.lift_ko();
-            let first = if playout % 2 == 0 { Color::Black } else { Color::White };
-            moves.clear();
-            heavy.play_out(&mut board, first, [Site::PASS; 2], &mut rng, &mut moves);
-            for (site, sum) in board.sites().zip(&mut sums) {
-                let pattern = board.pattern3x3(site);
-                *sum += match board.color(site) {
-                    Some(Color::Black) => 1,
-                    Some(Color::White) => -1,
-                    None if pattern.is_surrounded(Color::Black) => 1,
-                    None if pattern.is_surrounded(Color::White) => -1,
-                    None => 0,
-                };
-            }
-        }
-        sums.iter().map(|&sum| sum as f32 / PLAYOUTS as f32).collect()
-    })
 }
 
 /// Says how many games there are and how many were left out.

@@ -25,7 +25,6 @@ impl Weights {
     /// // Moving first is worth something, and the sides are otherwise alike.
     /// assert!(weights.evaluate(&Position::start()) > 0.0);
     /// ```
-    #[inline]
     pub fn evaluate(&self, position: &Position) -> f32 {
         let (own, other) = (position.to_move(), position.to_move().other());
         self.evaluate_features(&Features::of(

@@ -3,6 +3,7 @@
 //! * [`light`]: every legal move that fills no eye, equally likely. Several times faster and much
 //!   weaker: for measuring, and for a search as plain as they come (`playout_policy`).
 //! * [`heavy`]: local answers first; what the search uses.
+//! * [`ownership`]: whose the points become.
 //! * `rules`: its table of rules; [`shapes`], [`tactics`], [`liberties`], [`nakade`], [`mogo_patterns`]: what their answers are made of.
 
 pub mod heavy;
@@ -11,6 +12,7 @@ pub mod liberties;
 pub mod light;
 pub mod mogo_patterns;
 pub mod nakade;
+pub mod ownership;
 mod rollout;
 mod rules;
 pub mod shapes;
