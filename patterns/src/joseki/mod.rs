@@ -24,6 +24,7 @@ mod ladder;
 mod learner;
 mod query;
 mod sequence;
+mod speed;
 mod stats;
 mod stones;
 
@@ -36,5 +37,6 @@ pub use ladder::Ladder;
 pub use learner::{Learned, Settings, learn};
 pub use query::{Query, Suggestion};
 pub use sequence::{Cut, Event, Sequences};
+pub use speed::{Speed, Timed};
 pub use stats::{Encoding, Figures, encode};
 pub use stones::{CornerPosition, Stones};

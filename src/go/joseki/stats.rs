@@ -8,17 +8,11 @@ use crate::go::train::progress::Bar;
 use crate::go::train::{interrupted, print};
 use anyhow::Result;
 use clap::Args;
-use cpu_time::ThreadTime;
-use go_engine::Color;
-use go_patterns::joseki::{
-    Code, Corner, Cut, Encoding, Figures, Forms, JosekiBook, Key, Stones, Turn, View, encode,
-};
+use go_patterns::joseki::{Code, Cut, Encoding, Figures, Forms, JosekiBook, Speed, Timed, encode};
 use go_patterns::progress::Progress;
 use std::fmt::Write;
-use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Options of `tesuji joseki stats`.
 #[derive(Args, Debug)]
@@ -79,7 +73,7 @@ fn report(games: usize, cut: Cut, encoding: &Encoding, book: &JosekiBook) -> Str
         "all, ms",
         "one, ns",
     );
-    let mut row = |name: &str, figures: Option<Figures>, (items, time): (usize, Duration)| {
+    let mut row = |name: &str, figures: Option<Figures>, Timed { items, time }: Timed| {
         let cells = figures.map_or([const { String::new() }; 4], |f| {
             [f.codes, f.shared, f.confused, f.split].map(|number| number.to_string())
         });
@@ -92,55 +86,19 @@ fn report(games: usize, cut: Cut, encoding: &Encoding, book: &JosekiBook) -> Str
             time.as_secs_f64() * 1e3
         );
     };
-    row("paper's code", Some(paper), time(positions, |&stones| Code::of(stones).s()));
-    let key = |&stones: &Stones| Forms::of(stones).position_key();
-    row("canonical key", Some(own), time(positions, key));
-    let forms: Vec<Forms> = positions.iter().map(|&stones| Forms::of(stones)).collect();
-    let stone = |stones: &Stones| stones.black.union(stones.white).iter().next();
-    let kept: Vec<_> = forms.iter().zip(positions.iter().map(stone)).collect();
-    let keep = |&(forms, stone): &(&Forms, _)| kept_up(*forms, stone);
-    row("  kept move by move", None, time(&kept, keep));
-    row("next moves on the board", None, time(&forms, |forms| look_up(book, forms)));
-    let is_known = |forms: &&Forms| book.find(forms.view(Color::Black, None).key).is_some();
-    let known: Vec<Forms> = forms.iter().filter(is_known).copied().collect();
-    row("  of known corners only", None, time(&known, |forms| look_up(book, forms)));
+    let speed = Speed::measure(positions, book);
+    row("paper's code", Some(paper), speed.code);
+    row("canonical key", Some(own), speed.key);
+    row("  kept move by move", None, speed.kept);
+    row("next moves on the board", None, speed.next);
+    row("  of known corners only", None, speed.known);
     let _ = writeln!(
         text,
         "\nshared: codes of several different positions, and those positions; split: positions whose \
          forms differ in code; the machine of {} games knows {} of the {} encodings",
         book.games,
-        known.len(),
+        speed.known.items,
         positions.len()
     );
     text
-}
-
-/// How many items there are, and the time of doing the same for every one.
-fn time<T, R>(items: &[T], work: impl Fn(&T) -> R) -> (usize, Duration) {
-    let started = ThreadTime::now();
-    for item in items {
-        black_box(work(black_box(item)));
-    }
-    (items.len(), started.elapsed())
-}
-
-/// A key after one more stone has come or gone.
-fn kept_up(mut forms: Forms, stone: Option<go_patterns::joseki::Place>) -> Key {
-    if let Some(stone) = stone {
-        forms.toggle(stone, Color::Black);
-    }
-    forms.view(Color::Black, None).key
-}
-
-/// All continuations of a corner, mapped back to the points of the board.
-fn look_up(book: &JosekiBook, forms: &Forms) -> f32 {
-    let view: View = forms.view(Color::Black, None);
-    let Some(id) = book.find(view.key) else { return 0.0 };
-    let state = book.state(id);
-    let side = book.side;
-    let points = book.shares(state, Turn::Answer).map(|found| {
-        let point = Corner::UpperRight.point(view.turn(found.place), side, side);
-        found.share * f32::from(point.col() ^ point.row())
-    });
-    points.sum()
 }
