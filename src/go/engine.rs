@@ -11,7 +11,7 @@ use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use std::sync::Arc;
 
-use game_core::{MoveReport, Proven, Report, SearchLimits};
+use game_core::{GOLDEN_GAMMA, MoveReport, Proven, Report, SearchLimits};
 
 use super::early::Early;
 use super::easy_win;
@@ -116,7 +116,7 @@ impl GoEngine {
 
     /// The seed of the present game.
     fn seed(&self) -> u64 {
-        self.config.seed.wrapping_add(self.games.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        self.config.seed.wrapping_add(self.games.wrapping_mul(GOLDEN_GAMMA))
     }
 
     fn run_search(&mut self, query: &Query<Game>, watch: Watch<Move>) -> search::Report {

@@ -4,6 +4,7 @@ use crate::Color;
 use crate::board::Board;
 use crate::point::{Point, Turn};
 use crate::rules::Rules;
+use game_core::GOLDEN_GAMMA;
 pub use game_core::Outcome;
 use thiserror::Error;
 
@@ -120,7 +121,7 @@ impl Game {
     /// A hash of the position: the stones and whose turn it is, whatever the order of play.
     pub fn key(&self) -> u64 {
         let turn = self.to_move.color.index() as u64 * 16 + u64::from(self.to_move.stones);
-        self.board.key() ^ turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        self.board.key() ^ turn.wrapping_mul(GOLDEN_GAMMA)
     }
 
     /// Plays one stone. The side that is not to move may play too: its turn then begins.

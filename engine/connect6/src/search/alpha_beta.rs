@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::game::ToMove;
 use crate::point::Turn;
 use crate::tss::Solver;
-use game_core::{Proven, SearchLimits};
+use game_core::{GOLDEN_GAMMA, Proven, SearchLimits};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -153,7 +153,7 @@ impl<'a> AlphaBeta<'a> {
         if board.count() + stones > board.rules().width() * board.rules().height() {
             return 0.5;
         }
-        let key = board.key() ^ if side == Color::White { 0x9e37_79b9_7f4a_7c15 } else { 0 };
+        let key = board.key() ^ if side == Color::White { GOLDEN_GAMMA } else { 0 };
         let known = self.known.get(&key).copied();
         if let Some(known) = known.filter(|known| known.depth >= depth) {
             let is_enough = match known.bound {

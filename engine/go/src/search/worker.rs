@@ -7,7 +7,7 @@ use super::shared::{Shared, Totals};
 use super::value::{Leaf, LeafValue};
 use crate::board::{Board, Site};
 use crate::{Color, rng::Rng};
-use game_core::Proven;
+use game_core::{GOLDEN_GAMMA, Proven};
 
 /// What a thread owns.
 pub(super) struct Worker<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> {
@@ -68,7 +68,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             root,
             selection: Selection::new(shared.params),
             board: root.clone(),
-            rng: Rng::new(shared.seed.wrapping_add(stream.wrapping_mul(0x9e37_79b9_7f4a_7c15))),
+            rng: Rng::new(shared.seed.wrapping_add(stream.wrapping_mul(GOLDEN_GAMMA))),
             path: Vec::new(),
             keys: Vec::new(),
             moves: Vec::new(),
