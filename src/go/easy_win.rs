@@ -7,7 +7,7 @@ use super::params::Params;
 use crate::session::clock::Budget;
 
 /// The time for a move: a share of what the clock allows when the game is won already, by the
-/// player's last search (its chance of winning, none if it made none) and by the judgement without
+/// player's last search (its chance of winning, none if it made none) and by the estimate without
 /// search. A lost game is fought on with all the time there is.
 pub(super) fn budget(
     budget: Budget,

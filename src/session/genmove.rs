@@ -169,7 +169,7 @@ fn explain<G: Game>(
     text
 }
 
-/// How a search judges a position, in a few words.
+/// What a search thinks of a position, in a few words.
 pub(super) fn summary<G: Game>(report: &Report<G::Move>) -> String {
     let mut text =
         format!("wins {:.1}% of {} {}", 100.0 * report.winrate, report.visits, G::VISITS);

@@ -24,16 +24,16 @@ fn a_record_is_estimated_in_words_for_programs_and_as_a_picture() {
     fs::write(folder.path().join("walls & <co>.sgf"), WALLS).unwrap();
     let file = "walls & <co>.sgf";
     for model in ["tuned", "zobrist", "ryder", "chen", "thesis", "bouzy"] {
-        let done = tesuji(&["judge", file, "--model", model], folder.path());
+        let done = tesuji(&["estimate", file, "--model", model], folder.path());
         let told = text(&done.stdout);
         assert!(done.status.success(), "{model}: {}", text(&done.stderr));
         assert!(told.starts_with("walls & <co>.sgf, after move 2: black to play, komi 6.5"));
-        assert!(told.contains(&format!("judged by {model}")), "{told}");
+        assert!(told.contains(&format!("estimated by {model}")), "{told}");
         assert!(told.contains(" leads by "), "{told}");
         assert!(told.contains("black D1"), "no group of D1 in\n{told}");
     }
     // The learned model sees the caught stone, and White ahead by about 45 - 36 + 6.5.
-    let args = ["judge", file, "--move", "1", "--json", "--svg", "walls.svg"];
+    let args = ["estimate", file, "--move", "1", "--json", "--svg", "walls.svg"];
     let done = tesuji(&args, folder.path());
     assert!(done.status.success(), "{}", text(&done.stderr));
     let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
@@ -59,8 +59,8 @@ fn what_cannot_be_estimated_is_said() {
     fs::write(folder.path().join("walls.sgf"), WALLS).unwrap();
     fs::write(folder.path().join("notes.txt"), "no record").unwrap();
     for (args, why) in [
-        (&["none.sgf"][..], "cannot judge none.sgf"),
-        (&["notes.txt"][..], "cannot judge notes.txt"),
+        (&["none.sgf"][..], "cannot estimate none.sgf"),
+        (&["notes.txt"][..], "cannot estimate notes.txt"),
         (&["walls.sgf", "--move", "3"][..], "walls.sgf has 2 moves, not 3"),
         (&["walls.sgf", "--model", "none"][..], "zobrist"),
         (&["walls.sgf", "--model", "chen", "--constant", "edge"][..], "'edge' is not NAME=NUMBER"),
@@ -70,7 +70,7 @@ fn what_cannot_be_estimated_is_said() {
         (&["walls.sgf", "--svg", "none/a.svg"][..], "cannot write none/a.svg"),
         (&["--evaluate", "nowhere"][..], "nowhere does not exist"),
     ] {
-        let done = tesuji(&[&["judge"], args].concat(), folder.path());
+        let done = tesuji(&[&["estimate"], args].concat(), folder.path());
         assert!(!done.status.success(), "{args:?}");
         assert!(text(&done.stderr).contains(why), "{args:?}: {}", text(&done.stderr));
     }
@@ -139,7 +139,7 @@ fn the_model_is_learned_anew_and_measured() {
     let [a, b] = ["a.bin", "b.bin"].map(|name| fs::read(folder.path().join(name)).unwrap());
     assert_eq!(a, b, "the same games and seed learn the same");
     let args = [
-        "judge",
+        "estimate",
         "--evaluate",
         games,
         "--games",

@@ -165,7 +165,7 @@ pub fn run(config: &EvalConfig) -> Result<ExitCode> {
     let ended = collect(config.paths, config.size, config.part, config.games, &bar)?;
     tell(&ended, &bar);
     let games = &ended.games;
-    bar.begin("judging", games.len() as u64);
+    bar.begin("estimating", games.len() as u64);
     let sums = games
         .par_iter()
         .map(|game| {

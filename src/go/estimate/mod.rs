@@ -165,7 +165,7 @@ fn load(file: &Path, moves: Option<usize>) -> Result<Game> {
     let game = files::read_record(file)
         .map_err(LoadError::from)
         .and_then(|bytes| record::load(&bytes, moves, &like))
-        .with_context(|| format!("cannot judge {}", file.display()))?;
+        .with_context(|| format!("cannot estimate {}", file.display()))?;
     let played = game.moves().len();
     ensure!(
         moves.is_none_or(|wanted| wanted <= played),

@@ -79,7 +79,7 @@ pub fn svg(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     let mut y = board_high + 6.0;
     picture.line(y, 17.0, true, &format!("{} {}", verdict(estimate), held(game, estimate)));
     y += LINE;
-    picture.line(y, 13.0, false, &format!("{title}; judged by {}", estimate.model));
+    picture.line(y, 13.0, false, &format!("{title}; estimated by {}", estimate.model));
     if !told.is_empty() {
         y += LINE;
         picture.line(

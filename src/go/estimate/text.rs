@@ -12,7 +12,7 @@ pub fn text(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{title}: {} to play, komi {}, judged by {}",
+        "{title}: {} to play, komi {}, estimated by {}",
         estimate.to_play,
         game.komi(),
         estimate.model

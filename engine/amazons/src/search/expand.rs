@@ -23,7 +23,7 @@ pub struct Expander<'a> {
 }
 
 impl<'a> Expander<'a> {
-    /// What judges the moves of positions behind this one. The network is asked only where the tunables say so, and knows
+    /// What values the moves of positions behind this one. The network is asked only where the tunables say so, and knows
     /// only the full board.
     pub fn new(
         weights: &'a Weights,
@@ -35,7 +35,7 @@ impl<'a> Expander<'a> {
         Expander { weights, params, network: asked.then_some(network) }
     }
 
-    /// The queen's moves, each judged as if the other side were to move then, without an arrow.
+    /// The queen's moves, each valued as if the other side were to move then, without an arrow.
     pub fn queens(&self, position: &Position, choices: &mut Vec<Choice>) {
         choices.clear();
         let (own, other) = (position.to_move(), position.to_move().other());

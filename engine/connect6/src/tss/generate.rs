@@ -351,7 +351,7 @@ impl Generator<'_> {
         promise(self.board, self.attacker, point, [false; 4])
     }
 
-    /// Places a turn and judges it.
+    /// Places a turn and finds what it forces.
     fn try_turn(&mut self, a: Point, b: Point) {
         let promise = self.promise(a) + self.promise(b);
         self.board.place(self.attacker, a);
@@ -397,7 +397,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Adds a turn that was judged without placing it.
+    /// Adds a turn that was not placed.
     fn add(&mut self, a: Point, b: Point, force: Force, promise: u16) {
         let geometry = self.board.geometry();
         let c = self.attacker.index();

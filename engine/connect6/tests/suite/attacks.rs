@@ -1,4 +1,4 @@
-//! The attacker's turns: most are judged without placing them, so all are placed here.
+//! The attacker's turns: most are weighed without placing them, so all are placed here.
 
 use connect6_engine::defences::{Defence, defence, threats};
 use connect6_engine::tss::Turns;
