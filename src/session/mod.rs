@@ -14,6 +14,7 @@ pub mod game;
 mod genmove;
 pub mod gogui;
 mod play;
+mod queries;
 pub mod record;
 mod servers;
 mod time;
@@ -126,6 +127,7 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
         .add("help", |_, _| Ok(G::HELP.to_owned()))
         .add("tesuji-param", |session, call| params::answer(session, &mut call.args));
     play::register(&mut commands);
+    queries::register(&mut commands);
     genmove::register(&mut commands);
     analyze::register(&mut commands);
     time::register(&mut commands);

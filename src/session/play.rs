@@ -10,8 +10,10 @@ use crate::gtp::{Args, Call, Color, Commands, Failure, Reply, join};
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
         .add("boardsize", |session, call| {
-            let side = side::<G>(&mut call.args)?;
-            resize(session, side, side)
+            let columns = side::<G>(&mut call.args)?;
+            // Lizzie and gtp2ogs send two numbers for boards that are not square.
+            let rows = if call.args.is_empty() { columns } else { side::<G>(&mut call.args)? };
+            resize(session, columns, rows)
         })
         .add("rectangular_boardsize", |session, call| {
             let (columns, rows) = (side::<G>(&mut call.args)?, side::<G>(&mut call.args)?);

@@ -1,0 +1,44 @@
+//! What clients ask about a position, in GNU Go's words.
+
+use super::Session;
+use super::game::{Game, board};
+use crate::gtp::{Call, Color, Commands, Failure, Reply, Step, Vertex, join};
+
+pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
+    commands
+        .add("list_stones", list_stones)
+        .add("is_legal", is_legal)
+        .add("all_legal", |session, call| {
+            let color = call.args.color()?;
+            let game = &session.game;
+            let legal =
+                |&at: &Vertex| game.stone(at).is_none() && allows(game, color, Step::At(at));
+            Ok(join(board::vertices(game.size()).filter(legal)))
+        })
+        .add("query_boardsize", |session, _| {
+            let (columns, rows) = session.game.size();
+            Ok(if columns == rows { columns.to_string() } else { format!("{columns} {rows}") })
+        });
+}
+
+/// `list_stones COLOR`: where the stones of a colour stand, row by row from A1.
+fn list_stones<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    let color = call.args.color()?;
+    let game = &session.game;
+    Ok(join(board::vertices(game.size()).filter(|&at| game.stone(at) == Some(color))))
+}
+
+/// `is_legal COLOR MOVE`: 1 or 0. A move that cannot be read is an error.
+fn is_legal<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    let color = call.args.color()?;
+    let legal = match session.game.read(call.args.rest()) {
+        Ok((steps, _)) => session.game.after(color, &steps).is_ok(),
+        Err(why) if why == Failure::illegal_move() => false,
+        Err(why) => return Err(why),
+    };
+    Ok(u8::from(legal).to_string())
+}
+
+fn allows<G: Game>(game: &G, color: Color, step: Step) -> bool {
+    game.after(color, &[step]).is_ok()
+}
