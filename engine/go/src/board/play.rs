@@ -203,15 +203,4 @@ impl<const N: usize, const W: usize> Board<N, W> {
             }
         }
     }
-
-    /// Swaps two places of the list of empty sites: for drawing without repetition.
-    #[inline(always)]
-    pub fn swap_empties(&mut self, from: usize, to: usize) {
-        let a = self.empties[from & (N - 1)];
-        let b = self.empties[to & (N - 1)];
-        self.empties[from & (N - 1)] = b;
-        self.empties[to & (N - 1)] = a;
-        self.place[Self::ix(Site(b))] = from as u16;
-        self.place[Self::ix(Site(a))] = to as u16;
-    }
 }

@@ -19,6 +19,7 @@
 //! goes on while the most visited move is not clearly the best (a playout tells less than an evaluation does), and every
 //! 256 visits it looks whether the move can still change, by visits and not by the clock, so that a search with a limit of
 //! visits repeats itself. A [`Report`] has what only Go asks for: ownership and score of every point.
+//! [`Options`] are what a tree is made with, which needs a new tree when it changes; [`Limits`] are one search's.
 
 mod guide;
 mod handcrafted;
