@@ -1,8 +1,11 @@
 //! Fits the tuned model to who owned each point at the end of finished games.
 
+use super::Counted;
 use super::gradient::{LAST, Scratch, backward, forward, round_at};
 use crate::progress::Progress;
+use go_engine::Color;
 use go_engine::rng::Rng;
+use go_influence::Stones;
 use go_influence::tuned::{INPUTS, KINDS, Layout, NUMBERS, ROUNDS, View};
 use rayon::prelude::*;
 
@@ -12,6 +15,28 @@ pub struct Example {
     pub view: View,
     /// Row by row from A1: 1 the mover's at the end, -1 the opponent's, 0 nobody's.
     pub owners: Vec<i8>,
+}
+
+/// Positions learned from each game.
+const POSITIONS: usize = 8;
+/// Half of them from the first moves, where the owners are hardest to tell.
+const EARLY: u32 = 80;
+
+/// Positions of a game, drawn by chance that the game itself decides.
+pub fn examples(game: &Counted) -> Vec<Example> {
+    let mut rng = Rng::new(game.moves.opening_hash());
+    let positions = (0..POSITIONS).filter_map(|number| {
+        let last = game.moves.moves.len().saturating_sub(4).max(1) as u32;
+        let last = if number % 2 == 0 { last.min(EARLY) } else { last };
+        let moves = 4 + rng.below(last) as usize;
+        let position = game.after(moves)?;
+        let mover = position.to_play();
+        let view = View::new(&Stones::of_game(position.board()), mover);
+        let sign = if mover == Color::Black { 1 } else { -1 };
+        let owners = game.owners.iter().map(|&owner| sign * owner).collect();
+        Some(Example { view, owners })
+    });
+    positions.collect()
 }
 
 /// How to learn.

@@ -1,12 +1,25 @@
-//! The tuned model of influence: its file, and how it is learned from finished games.
+//! Estimates without search, held against finished games: the tuned model is learned from them, the
+//! constants of the published ones are fitted to them, and all are measured on them.
 //!
-//! The model itself is [`go_influence::tuned`]. [`learn()`] fits its numbers to who owned
-//! each point at the end.
+//! * [`Counted`]: games that were counted, and whose each point was at the end.
+//! * [`learn()`]: fits the numbers of [`go_influence::tuned`], the tuned model, to who owned each
+//!   point. Here is its file, too.
+//! * [`fit()`]: fits the constants of the published models.
+//! * [`Evaluation`]: how well the models call owners, score and leader.
 
+mod counted;
+mod evaluate;
+mod fit;
 mod gradient;
 mod learner;
+mod measure;
+mod report;
 
-pub use learner::{Example, Passed, Settings, learn};
+pub use counted::{Counted, count};
+pub use evaluate::{Evaluation, compared};
+pub use fit::{Objective, fit};
+pub use learner::{Example, Passed, Settings, examples, learn};
+pub use measure::{Lives, Sums};
 
 use crate::file::{FileError, Reader, Writer};
 use go_influence::Tuned;

@@ -1,180 +1,99 @@
-//! Games that were counted at the end, and whose each point then was: the ground truth for estimates
-//! positions without search.
-//!
-//! A record says who won and by how much, not which stones were dead. Playouts from the last
-//! position tell that; a game is used only if the score that follows is the record's.
+//! The counted games of folders of records, and the commands that measure models and fit constants
+//! on them.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use game_record::{Margin, Outcome, Record};
-use go_engine::playout::ownership::ownership;
-use go_engine::rng::Rng;
-use go_engine::{Color, Game, Move};
-use go_patterns::game::Game as Moves;
+use go_influence::{Model, Tuned};
+use go_patterns::influence::{Counted, Evaluation, Objective, compared, count, fit};
 use go_patterns::progress::Progress;
 
-use crate::go::train::progress::Bar;
-use rayon::prelude::*;
-
 use crate::go::train::games::{Part, Source, collect_as};
+use crate::go::train::progress::Bar;
+use crate::go::train::{interrupted, print};
 
-/// Playouts from the last position.
-const PLAYOUTS: u32 = 64;
-/// How sure playouts may have to be of a point's owner, from 0 to 1.
-const SURE: [f32; 5] = [0.3, 0.45, 0.6, 0.75, 0.9];
-/// A computed score may differ so much from the record's, in points: some records count by area
-/// and some by territory, and a last neutral point may not have been filled.
-const TOLERANCE: f64 = 1.0;
-
-/// A game that was counted.
-pub struct Counted {
-    /// Its moves.
-    pub moves: Moves,
-    /// Points that White got.
-    pub komi: f64,
-    /// Black's points less White's by the record, komi included.
-    pub margin: f64,
-    /// Row by row from A1: 1 Black's at the end, -1 White's, 0 nobody's.
-    pub owners: Vec<i8>,
+/// Which games to look at.
+pub struct Chosen<'a> {
+    /// Folders of records, or records.
+    pub paths: &'a [PathBuf],
+    /// Side of the board.
+    pub size: u8,
+    /// Which part of the games.
+    pub part: Part,
+    /// Games at most, spread evenly.
+    pub games: Option<usize>,
 }
 
-impl Counted {
-    /// Black's area less White's at the end, without komi.
-    pub fn area(&self) -> f64 {
-        self.owners.iter().map(|&owner| f64::from(owner)).sum()
-    }
-
-    /// The game after so many moves; `None` when it was shorter.
-    pub fn after(&self, moves: usize) -> Option<Game> {
-        (moves <= self.moves.moves.len()).then(|| replay(&self.moves, self.komi, moves)).flatten()
-    }
-
-    /// Moves of the game.
-    pub fn len(&self) -> usize {
-        self.moves.moves.len()
-    }
-}
-
-/// The games of a source, and how many were left out since their score could not be found again.
-pub struct Ended {
-    /// The games.
-    pub games: Vec<Counted>,
-    /// Games counted by their records, before any was left out.
-    pub counted: usize,
-}
-
-/// Reads the games of folders that were counted at the end, `max_games` at most, spread evenly.
+/// Reads the games that were counted at the end, finds whose each point then was, and says how many
+/// were left out since their score could not be found again.
 ///
 /// # Errors
 /// When a path does not exist or no game is left.
-pub fn collect(
-    paths: &[PathBuf],
-    size: u8,
-    part: Part,
-    max_games: Option<usize>,
-    bar: &dyn Progress,
-) -> Result<Ended> {
-    let source = Source { paths: paths.to_vec(), size, quiet: true };
+pub fn collect(chosen: &Chosen, bar: &Bar) -> Result<Vec<Counted>> {
+    let source = Source { paths: chosen.paths.to_vec(), size: chosen.size, quiet: true };
     let mut games: Vec<Counted> = collect_as(&source, bar, &|record, moves| {
-        let margin = margin(record)?;
-        let komi = record.header.komi.unwrap_or(0.0);
-        let counted = Counted { moves, komi, margin, owners: Vec::new() };
-        Ok(part.has(&counted.moves).then_some(counted))
+        let counted = Counted::of_record(record, moves)?;
+        Ok(chosen.part.has(&counted.moves).then_some(counted))
     })?;
-    if let Some(max_games) = max_games.filter(|&max_games| max_games < games.len()) {
-        let all = games.len();
+    let all = games.len();
+    if let Some(most) = chosen.games.filter(|&most| most < all) {
         let mut place = 0;
         games.retain(|_| {
             place += 1;
             // Every (all / most)-th game.
-            place * max_games / all != (place - 1) * max_games / all
+            place * most / all != (place - 1) * most / all
         });
     }
     let counted = games.len();
-    bar.begin("counting games", counted as u64);
-    games.par_iter_mut().for_each(|game| {
-        if !bar.stopped() {
-            game.owners = finish(game).unwrap_or_default();
-        }
-        bar.advance(1);
-    });
-    bar.end();
-    games.retain(|game| !game.owners.is_empty());
+    count(&mut games, bar);
     if games.is_empty() && !bar.stopped() {
         bail!("no game that was counted at the end was found");
     }
-    Ok(Ended { games, counted })
-}
-
-/// By how much Black won, if the game was counted.
-fn margin(record: &Record) -> Result<f64, String> {
-    match &record.header.result {
-        Some(Outcome::Draw) => Ok(0.0),
-        Some(Outcome::Win(color, Margin::Points(points))) => Ok(match color {
-            game_record::Color::Black => *points,
-            game_record::Color::White => -points,
-        }),
-        _ => Err("it was not counted at the end".to_owned()),
-    }
-}
-
-fn replay(moves: &Moves, komi: f64, count: usize) -> Option<Game> {
-    let mut game = Game::new(moves.side, moves.side)?;
-    game.set_komi(komi);
-    game.set_up(moves.setup.iter().map(|&(color, point)| (point, Some(color)))).ok()?;
-    for &(color, point) in moves.moves.iter().take(count) {
-        game.replay(color, point.map_or(Move::Pass, Move::Play)).ok()?;
-    }
-    if let Some(&(color, _)) = moves.moves.get(count) {
-        game.set_to_play(color);
-    }
-    Some(game)
-}
-
-/// Whose each point is at the end of a game; `None` when the score that follows is not the
-/// record's.
-///
-/// Records end when both players know the rest: neutral points are open, and so may be gaps in the
-/// borders. So a point's owner is told from the playouts, not from the stones about it. How sure
-/// they have to be is not known beforehand; of some thresholds the one counts whose score comes
-/// nearest to the record's.
-fn finish(counted: &Counted) -> Option<Vec<i8>> {
-    let game = replay(&counted.moves, counted.komi, usize::MAX)?;
-    let ownership = ownership(game.board(), PLAYOUTS, &mut Rng::new(game.board().key()));
-    let told = SURE.map(|sure| {
-        let owner = |&owned: &f32| if owned.abs() < sure { 0 } else { owned.signum() as i8 };
-        let owners: Vec<i8> = ownership.iter().map(owner).collect();
-        let [area, territory] = scores(&game, &owners).map(|score| (score - counted.margin).abs());
-        (area.min(territory), owners)
-    });
-    let (off, owners) = told.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
-    (off <= TOLERANCE).then_some(owners)
-}
-
-/// Black's area and Black's territory with prisoners, less White's and the komi.
-fn scores(game: &Game, owners: &[i8]) -> [f64; 2] {
-    let captured = |color| f64::from(game.captured(color));
-    let (mut area, mut territory) =
-        (-game.komi(), captured(Color::White) - captured(Color::Black) - game.komi());
-    for (point, &owner) in game.board().points().zip(owners) {
-        area += f64::from(owner);
-        territory += match game.board().stone(point) {
-            None => f64::from(owner),
-            // A dead stone is a point and a prisoner.
-            Some(Color::Black) if owner < 0 => -2.0,
-            Some(Color::White) if owner > 0 => 2.0,
-            Some(_) => 0.0,
-        };
-    }
-    [area, territory]
-}
-
-/// Says how many games there are and how many were left out.
-pub fn tell(ended: &Ended, bar: &Bar) {
     bar.say(&format!(
-        "{} games were counted at the end; {} left out, since their score could not be found again",
-        ended.counted,
-        ended.counted - ended.games.len()
+        "{counted} games were counted at the end; {} left out, since their score could not be found again",
+        counted - games.len()
     ));
+    Ok(games)
+}
+
+/// Runs `tesuji estimate --eval`: measures the models, and a search of so many playouts on so many
+/// of the games.
+///
+/// # Errors
+/// When records cannot be read.
+pub fn evaluate(chosen: &Chosen, tuned: Arc<Tuned>, search: (usize, u64)) -> Result<ExitCode> {
+    let bar = Bar::new();
+    let games = collect(chosen, &bar)?;
+    let models = compared(tuned);
+    let mut evaluation = Evaluation::new(chosen.size, &games, &models, &bar);
+    if search.0 > 0 {
+        evaluation.search(search, &games, &models, &bar);
+    }
+    if bar.stopped() {
+        return Ok(interrupted());
+    }
+    print(&evaluation.to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs `tesuji estimate --fit`: fits the constants of each model that has some, and prints them.
+///
+/// # Errors
+/// When records cannot be read.
+pub fn fit_constants(chosen: &Chosen) -> Result<ExitCode> {
+    let games = collect(chosen, &Bar::new())?;
+    let shown = |(right, error): Objective| {
+        format!("{:.2}% right, squared error {:.3}", 100.0 * right, -error)
+    };
+    for mut model in Model::all() {
+        let [before, after] = fit(&mut model, &games).map(shown);
+        println!("{:8} {before} -> {after}", model.name());
+        let Some(constants) = model.constants() else { continue };
+        for (place, constant) in constants.table().iter().enumerate() {
+            println!("    {} = {}", constant.name, constants.value(place));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
 }

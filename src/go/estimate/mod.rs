@@ -2,11 +2,9 @@
 //!
 //! * `text`, `json`, `svg`: an estimate in words, for programs, and as a picture.
 //! * `models`: the models by name. `gogui`: the same over GTP.
-//! * `counted`: games that were counted; `evaluate`, `fit`: measuring models and fitting constants on them.
+//! * `counted`: the counted games of records; measuring models and fitting constants on them.
 
 pub(super) mod counted;
-mod evaluate;
-mod fit;
 pub(super) mod gogui;
 mod json;
 mod models;
@@ -21,10 +19,15 @@ use clap::{Args, value_parser};
 use go_engine::{Game, Rules};
 use go_influence::ScoreEstimate;
 
+use counted::Chosen;
+
 use crate::files;
 use crate::go::record::{self, LoadError};
 use crate::go::train::games::Part;
 use crate::go::train::influence::{self, InfluenceArgs};
+
+/// Games that constants are fitted to, where it is not said.
+const FITTED: usize = 400;
 
 /// Options of `tesuji estimate`.
 #[derive(Args, Debug)]
@@ -113,8 +116,10 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
         let (paths, out) = (paths.clone(), out.clone());
         return influence::run(&InfluenceArgs { paths, size: args.size, games: args.games, out });
     }
+    let &EstimateArgs { size, part, .. } = args;
     if let Some(paths) = &args.fit {
-        return fit::fit(paths, args.size, args.games);
+        let games = Some(args.games.unwrap_or(FITTED));
+        return counted::fit_constants(&Chosen { paths, size, part: Part::Learned, games });
     }
     if args.constants_help {
         print!("{}", models::help());
@@ -126,15 +131,8 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
             Some(model) => model,
             None => models::built_in()?,
         };
-        return evaluate::run(&evaluate::EvalConfig {
-            paths,
-            size: args.size,
-            games: args.games,
-            searched: args.search,
-            playouts: args.playouts,
-            part: args.part,
-            models: evaluate::compared(tuned),
-        });
+        let chosen = Chosen { paths, size, part, games: args.games };
+        return counted::evaluate(&chosen, tuned, (args.search, args.playouts));
     }
     let mut model = models::by_name(&args.model, args.fitted, tuned)?;
     models::set(&mut model, &args.constants)?;
