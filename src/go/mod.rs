@@ -16,6 +16,7 @@ mod handicap;
 pub mod joseki;
 pub mod level;
 mod params;
+mod queries;
 pub mod record;
 mod rules;
 mod score;
@@ -34,7 +35,7 @@ pub type Go = Session<Game>;
 pub fn commands() -> Commands<Go> {
     let mut commands: Commands<Go> = session::commands();
     session::add_seed(&mut commands);
-    commands.add("get_komi", |go, _| Ok(go.game.komi().to_string()));
+    queries::register(&mut commands);
     handicap::register(&mut commands);
     rules::register(&mut commands);
     score::register(&mut commands);

@@ -65,25 +65,35 @@ impl Param {
 /// The answer of a `param` command: all parameters, one (`NAME`), all explained (`help`), or, with
 /// `NAME VALUE`, the parameter set.
 pub fn answer(game: &mut impl Params, args: &mut Args<'_>) -> Reply {
-    let params = game.params();
-    let rows = |row: fn(&Param) -> String| params.iter().map(row).collect::<Vec<_>>().join("\n");
-    let Some(name) = args.next() else {
-        return Ok(rows(Param::row));
-    };
-    if name == "help" {
-        return Ok(rows(Param::help_row));
+    let rows =
+        |row: fn(&Param) -> String| game.params().iter().map(row).collect::<Vec<_>>().join("\n");
+    match args.next() {
+        None => Ok(rows(Param::row)),
+        Some("help") => Ok(rows(Param::help_row)),
+        Some(name) if args.is_empty() => get(game, name),
+        Some(name) => set(game, name, args.rest()),
     }
-    let param = params
-        .iter()
-        .find(|param| param.tunable.name == name || param.tunable.aliases.contains(&name))
-        .ok_or_else(|| Failure::new(format!("unknown parameter {name:?}")))?;
-    if args.is_empty() {
-        return Ok(param.value.clone());
-    }
-    let value =
-        param.tunable.check(args.rest()).map_err(|error| Failure::new(error.to_string()))?;
+}
+
+/// The value of a parameter.
+pub fn get(game: &impl Params, name: &str) -> Reply {
+    find(game, name).map(|param| param.value)
+}
+
+/// Sets a parameter.
+pub fn set(game: &mut impl Params, name: &str, value: &str) -> Reply {
+    let param = find(game, name)?;
+    let value = param.tunable.check(value).map_err(|error| Failure::new(error.to_string()))?;
     game.set_param(param.tunable.name, &value).map_err(Failure::new)?;
     Ok(String::new())
+}
+
+/// The parameter of a name, be it an old one.
+fn find(game: &impl Params, name: &str) -> Result<Param, Failure> {
+    game.params()
+        .into_iter()
+        .find(|param| param.tunable.name == name || param.tunable.aliases.contains(&name))
+        .ok_or_else(|| Failure::new(format!("unknown parameter {name:?}")))
 }
 
 #[cfg(test)]

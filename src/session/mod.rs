@@ -26,8 +26,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use game_core::Report;
 
-use crate::gtp::params;
-use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step};
+use crate::gtp::params::{self, Param, Params as _};
+use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step, join};
 use clock::Clock;
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
@@ -125,7 +125,24 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
     let mut commands = Commands::new(G::NAME, VERSION);
     commands
         .add("help", |_, _| Ok(G::HELP.to_owned()))
-        .add("tesuji-param", |session, call| params::answer(session, &mut call.args));
+        .add("tesuji-param", |session, call| params::answer(session, &mut call.args))
+        // KataGo's commands for the same parameters; the names are this program's.
+        .add("kata-list-params", |session: &mut Session<G>, _| {
+            let params: Vec<Param> = session.params();
+            Ok(join(params.iter().map(|param| param.tunable.name)))
+        })
+        .add("kata-get-param", |session, call| params::get(session, call.args.word()?))
+        .add("kata-set-param", |session, call| {
+            let name = call.args.word()?;
+            params::set(session, name, call.args.rest())
+        })
+        // Any line ends a search, this one does nothing more.
+        .add("stop", |_, _| Ok(String::new()))
+        .add("clear_cache", |session, _| {
+            session.engine.new_game();
+            session.found = None;
+            Ok(String::new())
+        });
     play::register(&mut commands);
     queries::register(&mut commands);
     genmove::register(&mut commands);

@@ -18,7 +18,34 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
         .add("query_boardsize", |session, _| {
             let (columns, rows) = session.game.size();
             Ok(if columns == rows { columns.to_string() } else { format!("{columns} {rows}") })
+        })
+        // Coordinates are never turned.
+        .add("query_orientation", |_, _| Ok("0".to_owned()))
+        .add("color", |session, call| {
+            let at = call.args.vertex()?;
+            let (columns, rows) = session.game.size();
+            if at.column >= columns || at.row >= rows {
+                return Err(Failure::bad_coordinate());
+            }
+            Ok(session.game.stone(at).map_or_else(|| "empty".to_owned(), name))
+        })
+        .add("last_move", |session, _| {
+            let turns = session.game.turns();
+            turns.last().map(told).ok_or_else(|| Failure::new("no previous move known"))
+        })
+        .add("move_history", |session, _| {
+            let turns: Vec<String> = session.game.turns().iter().rev().map(told).collect();
+            Ok(turns.join("\n"))
         });
+}
+
+fn name(color: Color) -> String {
+    color.title().to_lowercase()
+}
+
+/// A turn, whose first.
+fn told((color, turn): &(Color, String)) -> String {
+    format!("{} {turn}", name(*color))
 }
 
 /// `list_stones COLOR`: where the stones of a colour stand, row by row from A1.

@@ -140,6 +140,16 @@ impl AnyBoard {
         stones
     }
 
+    /// The empty points beside the chain on a point, sorted; none where there is no stone.
+    pub fn liberties(&self, point: Point) -> Vec<Point> {
+        let stones = self.chain(point);
+        let beside = stones.into_iter().flat_map(|stone| self.neighbours(stone));
+        let mut liberties: Vec<Point> = beside.filter(|&at| self.is_empty(at)).collect();
+        liberties.sort();
+        liberties.dedup();
+        liberties
+    }
+
     /// Where a simple ko forbids to take back.
     pub fn ko(&self) -> Option<Point> {
         with_board!(self, board => {
