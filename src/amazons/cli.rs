@@ -147,6 +147,6 @@ impl Run for PlayArgs {
             (None, None) => {}
         }
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
-        session::run(&commands(), &mut Amazons::new(Game::new(start), engine, config))
+        session::run(commands(), &mut Amazons::new(Game::new(start), engine, config), &self.session)
     }
 }

@@ -85,6 +85,10 @@ impl Run for PlayArgs {
         let &SessionArgs { threads, max_memory, .. } = &self.session;
         let engine = Connect6Engine::new(knowledge, usize::from(threads), max_memory as usize);
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
-        session::run(&commands(), &mut Connect6::new(Game::new(rules), engine, config))
+        session::run(
+            commands(),
+            &mut Connect6::new(Game::new(rules), engine, config),
+            &self.session,
+        )
     }
 }

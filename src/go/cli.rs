@@ -117,6 +117,6 @@ impl Run for PlayArgs {
             engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
         }
         let config = SessionConfig::plain(&self.session, self.playouts);
-        session::run(&commands(), &mut Go::new(game, engine, config))
+        session::run(commands(), &mut Go::new(game, engine, config), &self.session)
     }
 }

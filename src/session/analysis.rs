@@ -46,10 +46,11 @@ pub(super) struct Options {
 const DEFAULT_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Options {
-    /// Reads colour, interval and options: colour and interval in any order, either may be absent.
+    /// Reads colour, interval and options: colour and interval in any order, either may be absent. Options that are
+    /// not known are skipped with their values.
     ///
     /// # Errors
-    /// A word that is none of this, or a point that is not on the board.
+    /// A word that is none of this, an option without a value or with a wrong one, or a point that is not on the board.
     pub fn parse<G: Game>(args: &mut Args<'_>, game: &G) -> Result<Options, Failure> {
         let mut options = Options {
             color: game.to_move(),
@@ -66,12 +67,14 @@ impl Options {
                 options.color = color;
                 continue;
             }
-            if let Ok(hundredths) = word.parse::<u32>() {
-                options.interval = interval(hundredths);
+            if let Some(read) = interval(word) {
+                options.interval = read;
                 continue;
             }
             match word.to_ascii_lowercase().as_str() {
-                "interval" => options.interval = interval(args.parse()?),
+                "interval" => {
+                    options.interval = interval(args.word()?).ok_or_else(Failure::syntax)?;
+                }
                 "minmoves" => options.min_moves = args.parse()?,
                 "maxmoves" => options.max_moves = args.parse()?,
                 "ownership" => options.ownership = args.boolean()?,
@@ -79,6 +82,11 @@ impl Options {
                 "rootinfo" => options.root = args.boolean()?,
                 "avoid" => options.restrict(args, game, true)?,
                 "allow" => options.restrict(args, game, false)?,
+                // Clients ask KataGo for more than there is here (`movesOwnership true`), and live without it.
+                other if other.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                    let value = args.word()?;
+                    tracing::debug!("the analysis does not know {other} {value}");
+                }
                 _ => return Err(Failure::syntax()),
             }
         }
@@ -107,9 +115,13 @@ impl Options {
     }
 }
 
-/// An interval of so many hundredths of a second; none is shorter than one.
-fn interval(hundredths: u32) -> Duration {
-    Duration::from_millis(10 * u64::from(hundredths.max(1)))
+/// An interval told in hundredths of a second, which KataGo's clients may give as a fraction; none is shorter than
+/// one hundredth.
+fn interval(word: &str) -> Option<Duration> {
+    let hundredths: f64 = word.parse().ok()?;
+    let seconds =
+        (0.0..=f64::from(u32::MAX)).contains(&hundredths).then_some(hundredths / 100.0)?;
+    Some(Duration::from_secs_f64(seconds.max(0.01)))
 }
 
 /// One line about all moves, best first. A step is named once, for the best turn it is part of.
@@ -216,6 +228,8 @@ mod tests {
         assert_eq!((bare.color, bare.interval), (Color::Black, DEFAULT_INTERVAL));
         assert_eq!(options("100000").unwrap().interval, Duration::from_secs(1000));
         assert_eq!(options("0").unwrap().interval, Duration::from_millis(10));
+        assert_eq!(options("b 12.5").unwrap().interval, Duration::from_millis(125));
+        assert_eq!(options("interval 0.5 w").unwrap().interval, Duration::from_millis(10));
     }
 
     #[test]
@@ -227,7 +241,18 @@ mod tests {
         let filter = options("b avoid b D4,pass 10 allow w C3 10").unwrap().filter;
         assert_eq!(filter.avoid, [Step::At("D4".parse().unwrap()), Step::Pass]);
         assert!(filter.allow.is_empty());
-        for bad in ["x", "interval", "interval x", "ownership", "avoid b", "avoid b Z99 1", "-5"] {
+        let more = options("movesOwnership true b pvEdgeVisits true 20 rootInfo true").unwrap();
+        assert!(more.root && more.interval == Duration::from_millis(200));
+        let bad = [
+            "x",
+            "interval",
+            "interval x",
+            "interval nan",
+            "interval 1e99",
+            "ownership",
+            "ownership 3",
+        ];
+        for bad in bad.into_iter().chain(["avoid b", "avoid b Z99 1", "-5", "movesOwnership"]) {
             assert!(options(bad).is_err(), "{bad}");
         }
     }

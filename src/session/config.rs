@@ -29,9 +29,23 @@ pub struct SessionArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
     pub lag: f64,
 
+    /// What the program calls itself over GTP [default: its name]. Lizzie shows score and owners only for engines
+    /// whose name begins with KataGo
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub name: Option<String>,
+
     /// What to log on standard error: error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     pub log: tracing::Level,
+}
+
+/// One line of words, which an answer can hold.
+fn name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    match name.is_empty() || name.chars().any(char::is_control) {
+        true => Err("a name of one line is expected".to_owned()),
+        false => Ok(name.to_owned()),
+    }
 }
 
 /// Options of games whose turns have several steps.

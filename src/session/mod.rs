@@ -155,11 +155,19 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
     commands
 }
 
-/// Answers GTP on standard input and output until the input ends, `quit` comes, or nobody reads the answers.
+/// Answers GTP on standard input and output until the input ends, `quit` comes, or nobody reads the answers; under the
+/// name that the command line gives, if it gives one.
 ///
 /// # Errors
 /// When the input cannot be read.
-pub fn run<G: Game>(commands: &Commands<Session<G>>, session: &mut Session<G>) -> Result<ExitCode> {
+pub fn run<G: Game>(
+    mut commands: Commands<Session<G>>,
+    session: &mut Session<G>,
+    args: &SessionArgs,
+) -> Result<ExitCode> {
+    if let Some(name) = args.name.clone() {
+        commands.add("name", move |_, _| Ok(name.clone()));
+    }
     if io::stdin().is_terminal() {
         eprintln!(
             "{} {VERSION} plays {} over GTP. `help` says more, `quit` leaves.",
@@ -167,7 +175,7 @@ pub fn run<G: Game>(commands: &Commands<Session<G>>, session: &mut Session<G>) -
             G::TITLE
         );
     }
-    gtp::run_with_idle(commands, session, io::stdin(), &mut io::stdout().lock())
+    gtp::run_with_idle(&commands, session, io::stdin(), &mut io::stdout().lock())
         .context("cannot read the input")?;
     Ok(ExitCode::SUCCESS)
 }
