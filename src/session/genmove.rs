@@ -116,6 +116,7 @@ fn search<G: Game>(
         (None, None) => Some(G::Engine::DEFAULT_VISITS),
     };
     let is_closed = AtomicBool::new(false);
+    let began = Instant::now();
     let query = Query {
         game,
         color,
@@ -136,6 +137,7 @@ fn search<G: Game>(
         call.stream(&line(&report))?;
     }
     session.explanation = explain::<G>(color, &decision, &report);
+    tracing::info!("{}", logged::<G>(&session.explanation, &report, began.elapsed()));
     session.found = Some((color, report));
     Ok(decision)
 }
@@ -165,6 +167,17 @@ fn explain<G: Game>(
     for other in report.moves.iter().skip(1).filter(|other| other.is_searched()).take(3) {
         let percent = 100.0 * other.winrate;
         text += &format!("\nalso {}: {percent:.1}% of {}", G::word(&other.mv), other.visits);
+    }
+    text
+}
+
+/// An explanation as a line of the log, with the time that the search took. How fast it was is told where what it
+/// counted is known apart from what was kept of earlier searches.
+fn logged<G: Game>(explanation: &str, report: &Report<G::Move>, took: Duration) -> String {
+    let seconds = took.as_secs_f64();
+    let mut text = format!("{}; {seconds:.2} s", explanation.replace('\n', "; "));
+    if report.counted > 0 && seconds > 0.0 {
+        text += &format!(", {:.0} {} a second", report.counted as f64 / seconds, G::VISITS);
     }
     text
 }

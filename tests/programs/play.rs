@@ -1,6 +1,8 @@
 //! Small deterministic play over the protocol: seeds repeat, searches leave no trace where they
 //! must not, and no genmove ever fails.
 
+use std::process::{Command, Stdio};
+
 use crate::common::Program;
 
 /// Plays some moves and gives them.
@@ -127,4 +129,43 @@ fn a_clock_is_obeyed_at_its_end() {
     program.ok("genmove b");
     program.ok("time_settings 0 0.3 1");
     program.ok("genmove w");
+}
+
+#[test]
+fn the_log_tells_a_line_a_move() {
+    let programs = [
+        (env!("CARGO_BIN_EXE_tesuji"), "--playouts", "black", "playouts, leads by "),
+        (env!("CARGO_BIN_EXE_tesuji-connect6"), "--visits", "Black", "visits"),
+        (env!("CARGO_BIN_EXE_tesuji-amazons"), "--visits", "Black", "visits"),
+    ];
+    for (program, limit, player, found) in programs {
+        let args = [limit, "40", "--threads", "1", "--max-memory", "32", "--log", "info"];
+        let mut child = Command::new(program)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"genmove b\n").unwrap();
+        let done = child.wait_with_output().unwrap();
+        let log = String::from_utf8_lossy(&done.stderr).into_owned();
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains(" wins ")).collect();
+        assert_eq!(lines.len(), 1, "{log}");
+        assert!(lines[0].contains(&format!("{player} ")), "{log}");
+        assert!(lines[0].contains(found) && lines[0].contains(" s"), "{log}");
+    }
+}
+
+#[test]
+fn a_move_that_was_tried_once_does_not_decide_the_chance_of_winning() {
+    for seed in ["1", "2", "3"] {
+        let args = ["--playouts", "300", "--threads", "2", "--seed", seed];
+        let mut program = Program::start(&args);
+        program.ok("genmove b");
+        let told = program.ok("gomill-explain_last_move");
+        let percent = told.split("wins ").nth(1).and_then(|rest| rest.split('%').next());
+        let percent: f64 = percent.and_then(|percent| percent.parse().ok()).unwrap_or(f64::NAN);
+        assert!((10.0..90.0).contains(&percent), "seed {seed}: {told}");
+    }
 }

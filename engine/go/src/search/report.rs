@@ -123,15 +123,20 @@ impl Report {
             Some(sum) => (sum / played) as f32,
             None => 0.0,
         });
+        // The root's value is that of the side that moved last.
         let seen = root.stats.get();
+        let mean = 1.0 - winrate(seen.mean_or(0.5));
         Report {
             to_move,
             visits: root.stats.visits(),
             playouts,
             winrate: match moves.first() {
-                Some(best) if best.visits > 0 || best.proven.is_known() => best.winrate,
-                // The root's value is that of the side that moved last.
-                _ => 1.0 - winrate(seen.mean_or(0.5)),
+                Some(best) if best.proven.is_known() => best.winrate,
+                Some(best) => {
+                    let visits = best.visits as f32;
+                    (visits * best.winrate + MEAN_WEIGHT * mean) / (visits + MEAN_WEIGHT)
+                }
+                None => mean,
             },
             score: (totals.score_sum / played) as f32 - komi,
             ownership: ownership.collect(),
@@ -143,6 +148,10 @@ impl Report {
         }
     }
 }
+
+/// How many visits of the best move the mean of all moves weighs, when the chance of winning is told: a move that was
+/// tried once has won or lost, which says nothing yet.
+const MEAN_WEIGHT: f32 = 10.0;
 
 /// What a prior weighs beside others: its wins.
 fn prior_weight(node: &Node) -> f32 {
