@@ -58,7 +58,7 @@ pub enum Command {
 pub struct PlayArgs {
     /// Visits for each turn, whatever the clock says: the same strength on every machine
     /// [default: what time allows, 20000 without a clock]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, alias = "playouts", value_name = "N", value_parser = value_parser!(u64).range(1..))]
     visits: Option<u64>,
 
     /// Side of the board at the start: 10, 5 or 4

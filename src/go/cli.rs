@@ -21,7 +21,7 @@ use crate::session::{self, SessionArgs, SessionConfig};
 pub struct PlayArgs {
     /// Playouts for each move, whatever the clock says: the same strength on every machine
     /// [default: what time allows, 10000 without a clock]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, alias = "visits", value_name = "N", value_parser = value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
     /// Plays weaker, from 1, for beginners, to 10; the same on every machine [default: full strength]

@@ -36,6 +36,12 @@ impl Param {
         Param { tunable: Tunable { name, aliases: &[], kind, help }, value: value.to_string() }
     }
 
+    /// The same, known by other names too.
+    pub fn known_as(mut self, aliases: &'static [&'static str]) -> Param {
+        self.tunable.aliases = aliases;
+        self
+    }
+
     /// The rows of a table with their values.
     pub fn rows(table: &dyn Table) -> impl Iterator<Item = Param> {
         let value = |row: &Tunable| table.get(row.name).unwrap_or_default();

@@ -105,7 +105,8 @@ impl<G: Game> Params for Session<G> {
                 Kind::Integer(0, i64::MAX),
                 config.visits.unwrap_or(0),
                 G::VISITS_HELP,
-            ),
+            )
+            .known_as(&["visits", "playouts"]),
             Param::switch("ponder", config.ponder, "Think on the opponent's time."),
             Param::new(
                 "lag",

@@ -134,9 +134,10 @@ fn a_clock_is_obeyed_at_its_end() {
 #[test]
 fn the_log_tells_a_line_a_move() {
     let programs = [
-        (env!("CARGO_BIN_EXE_tesuji"), "--playouts", "black", "playouts, leads by "),
-        (env!("CARGO_BIN_EXE_tesuji-connect6"), "--visits", "Black", "visits"),
-        (env!("CARGO_BIN_EXE_tesuji-amazons"), "--visits", "Black", "visits"),
+        // The word for what limits a search is the other programs' here, which is understood too.
+        (env!("CARGO_BIN_EXE_tesuji"), "--visits", "black", "playouts, leads by "),
+        (env!("CARGO_BIN_EXE_tesuji-connect6"), "--playouts", "Black", "visits"),
+        (env!("CARGO_BIN_EXE_tesuji-amazons"), "--playouts", "Black", "visits"),
     ];
     for (program, limit, player, found) in programs {
         let args = [limit, "40", "--threads", "1", "--max-memory", "32", "--log", "info"];
