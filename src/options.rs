@@ -16,6 +16,26 @@ pub fn lag(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Reads a share in percent.
+///
+/// # Errors
+/// What is no number from 0 to 100.
+pub fn percent(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
+        _ => Err("a number from 0 to 100 is expected".to_owned()),
+    }
+}
+
+/// A share, 0 to 1, as percent, without the traces of binary fractions.
+///
+/// ```
+/// assert_eq!(tesuji::options::percent_of(0.1), 10.0);
+/// ```
+pub fn percent_of(share: f32) -> f64 {
+    (f64::from(share) * 1e6).round() / 1e4
+}
+
 /// Reads how many seconds something may take.
 ///
 /// # Errors

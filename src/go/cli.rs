@@ -13,6 +13,7 @@ use super::engine::{EngineConfig, GoEngine};
 use super::{Go, commands};
 use crate::gtp::params::Params;
 use crate::logging;
+use crate::options::percent;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig};
 
@@ -72,23 +73,12 @@ fn finite(text: &str) -> Result<f64, String> {
     }
 }
 
-fn within(text: &str, max: f64) -> Result<f64, String> {
-    match finite(text) {
-        Ok(number) if (0.0..=max).contains(&number) => Ok(number),
-        _ => Err(format!("a number from 0 to {max} is expected")),
-    }
-}
-
 fn switch(text: &str) -> Result<bool, String> {
     match text {
         "on" => Ok(true),
         "off" => Ok(false),
         _ => Err("on or off is expected".to_owned()),
     }
-}
-
-fn percent(text: &str) -> Result<f64, String> {
-    within(text, 100.0)
 }
 
 /// A seed that differs from one start to the next. Below 2^63, as `tesuji-param` shows it.

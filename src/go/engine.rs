@@ -19,6 +19,7 @@ use super::estimate;
 use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
 use crate::gtp::params::{Param, Params};
+use crate::options::percent_of;
 use crate::session::clock::Budget;
 use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
 use tunables::{Kind, Table};
@@ -356,7 +357,7 @@ impl Params for GoEngine {
             Param::new(
                 "resign",
                 Kind::Real(0.0, 100.0),
-                percent(self.config.resign_below),
+                percent_of(self.config.resign_below),
                 "Resigns below this chance of winning, in percent; 0 never resigns.",
             ),
             Param::new(
@@ -404,9 +405,4 @@ impl Params for GoEngine {
         self.rebuild();
         Ok(())
     }
-}
-
-/// A share as percent, without the traces of binary fractions.
-fn percent(share: f32) -> f64 {
-    (f64::from(share) * 1e6).round() / 1e4
 }

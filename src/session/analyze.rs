@@ -37,7 +37,7 @@ fn analyze<G: Game>(session: &mut Session<G>, call: &mut Call, style: Style) -> 
         budget: None,
         filter: &options.filter,
         stop: &|| end.is_raised() || is_closed.load(Ordering::Relaxed),
-        resign: false,
+        resign_below: 0.0,
         interval: Some(options.interval),
     };
     let report = session.engine.search(&query, &mut |report| {

@@ -8,7 +8,7 @@ use tunables::{Choice, Kind, Value as _};
 use super::Session;
 use super::game::Game;
 use crate::gtp::params::{Param, Params};
-use crate::options::{default_threads, lag};
+use crate::options::{default_threads, lag, percent, percent_of};
 
 /// Options of a session over GTP that mean the same in every game.
 #[derive(Args, Debug)]
@@ -55,9 +55,11 @@ pub struct TurnArgs<F: ValueEnum + Default + Send + Sync + 'static> {
     #[arg(long, value_enum, default_value_t = F::default())]
     genmove_form: F,
 
-    /// Resigns when the loss is proved
-    #[arg(long)]
-    resign: bool,
+    /// Resigns when it expects to win less than this share of games, in percent, or the loss is proved; 0 never resigns,
+    /// and without a number it is 1
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_value_t = 0.0, default_missing_value = "1",
+          value_parser = percent)]
+    resign: f64,
 }
 
 /// What the user sets for a session; `F` names the forms in which genmove can answer.
@@ -71,15 +73,19 @@ pub struct SessionConfig<F> {
     pub lag: Duration,
     /// How genmove answers.
     pub form: F,
-    /// Whether to resign when the loss is proved.
-    pub resign: bool,
+    /// Below which chance of winning to resign, from 0, never, to 1.
+    pub resign_below: f32,
 }
 
 impl<F: ValueEnum + Default + Copy + Send + Sync> SessionConfig<F> {
     /// What the command line says.
     pub fn new(session: &SessionArgs, visits: Option<u64>, turn: &TurnArgs<F>) -> SessionConfig<F> {
         let &TurnArgs { genmove_form: form, resign } = turn;
-        SessionConfig { form, resign, ..SessionConfig::plain(session, visits) }
+        SessionConfig {
+            form,
+            resign_below: resign as f32 / 100.0,
+            ..SessionConfig::plain(session, visits)
+        }
     }
 
     /// What the command line says of a game whose turns have one step.
@@ -90,7 +96,7 @@ impl<F: ValueEnum + Default + Copy + Send + Sync> SessionConfig<F> {
             ponder,
             lag: Duration::from_secs_f64(lag),
             form: F::default(),
-            resign: false,
+            resign_below: 0.0,
         }
     }
 }
@@ -119,8 +125,12 @@ impl<G: Game> Params for Session<G> {
         if forms.len() > 1 {
             let form = config.form.text();
             params.push(Param::new("genmove_form", Kind::Choice(forms), form, G::FORMS_HELP));
-            let resign = "Resign when the loss is proved.";
-            params.push(Param::switch("resign", config.resign, resign));
+            params.push(Param::new(
+                "resign",
+                Kind::Real(0.0, 100.0),
+                percent_of(config.resign_below),
+                "Resigns below this chance of winning, in percent, or when the loss is proved; 0 never resigns.",
+            ));
         }
         params.extend(self.engine.params());
         params
@@ -141,7 +151,10 @@ impl<G: Game> Params for Session<G> {
                 self.clock.set_lag(config.lag);
             }
             "genmove_form" if turns => config.form = G::Form::read(value).unwrap_or(config.form),
-            "resign" if turns => config.resign = value == "1",
+            "resign" if turns => {
+                let percent: f32 = value.parse().map_err(|_| format!("{value:?} is no number"))?;
+                config.resign_below = percent / 100.0;
+            }
             _ => return self.engine.set_param(name, value),
         }
         Ok(())

@@ -125,7 +125,7 @@ fn search<G: Game>(
         budget,
         filter: &streamed.filter,
         stop: &|| interrupt.is_raised() || is_closed.load(Ordering::Relaxed),
-        resign: session.config.resign && is_timed,
+        resign_below: if is_timed { session.config.resign_below } else { 0.0 },
         interval: streamed.interval,
     };
     let (decision, report) = session.engine.choose(&query, &mut |report| {

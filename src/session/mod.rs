@@ -191,7 +191,7 @@ impl<G: Game> Idle for Session<G> {
                 budget: None,
                 filter: &Filter::default(),
                 stop: &|| new_input.is_raised(),
-                resign: false,
+                resign_below: 0.0,
                 interval: None,
             };
             self.engine.search(&query, &mut |_| {});

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use game_core::{Control, Proven, Report, SearchLimits};
+use game_core::{Control, MoveReport, Proven, Report, SearchLimits};
 
 use super::Game;
 use crate::gtp::params::Params;
@@ -40,8 +40,8 @@ pub struct Query<'a, G> {
     pub filter: &'a Filter,
     /// Ends the search when it says true. Asked often, from several threads.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Whether to resign when the loss is proved.
-    pub resign: bool,
+    /// Below which chance of winning to resign, from 0, never, to 1; a proved loss is below all others.
+    pub resign_below: f32,
     /// How often to report.
     pub interval: Option<Duration>,
 }
@@ -67,10 +67,16 @@ impl<G> Query<'_, G> {
     /// The best of the moves that were found, unless the game is given up.
     pub fn decide<M: Clone>(&self, report: &Report<M>) -> Decision<M> {
         match report.best() {
-            Some(_) if report.proven == Proven::Loss && self.resign => Decision::Resign,
+            Some(best) if self.resigns(best, report.proven) => Decision::Resign,
             Some(best) => Decision::Move(best.mv.clone()),
             None => Decision::Pass,
         }
+    }
+
+    /// Whether to give the game up for which this is the best move.
+    fn resigns<M>(&self, best: &MoveReport<M>, proven: Proven) -> bool {
+        let is_hopeless = best.visits >= MIN_VISITS_TO_RESIGN && best.winrate < self.resign_below;
+        self.resign_below > 0.0 && (proven == Proven::Loss || is_hopeless)
     }
 
     /// The limits of a search that begins now: visits, whatever the clock says, or else time.
@@ -96,6 +102,9 @@ impl<G> Query<'_, G> {
         }
     }
 }
+
+/// Below this number of visits of the best move nobody resigns, unless the loss is proved.
+const MIN_VISITS_TO_RESIGN: u32 = 100;
 
 /// What to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
