@@ -37,7 +37,7 @@ mod square;
 mod squares;
 
 pub use game::Game;
-pub use game_core::Color;
+pub use game_core::{Color, Symmetry};
 pub use moves::Move;
 pub use position::{IllegalMove, Position};
 pub use square::{MAX_SIDE, Size, Square};

@@ -9,6 +9,7 @@ use crate::game::Game;
 use crate::learn::Sample;
 use crate::point::{MAX_SIDE, Point, Turn};
 use crate::rules::Rules;
+use game_core::Symmetry;
 use std::collections::BTreeMap;
 
 /// Positions of more stones than this are no opening.
@@ -35,60 +36,37 @@ pub struct Book {
     positions: BTreeMap<u64, Vec<Entry>>,
 }
 
-/// One of the eight images of the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Image(u8);
+/// Where a point comes to.
+fn image_of(symmetry: Symmetry, point: Point) -> Point {
+    let (at, side) = ((point.col() as u8, point.row() as u8), MAX_SIDE as u8);
+    let (col, row) = symmetry.of(at, (side, side));
+    Point::new(col.into(), row.into()).unwrap_or(point)
+}
 
-impl Image {
-    fn all() -> impl Iterator<Item = Image> {
-        (0..8).map(Image)
-    }
-
-    fn of(self, point: Point) -> Point {
-        let last = MAX_SIDE - 1;
-        let (mut col, mut row) = (point.col(), point.row());
-        if self.0 & 1 != 0 {
-            col = last - col;
-        }
-        if self.0 & 2 != 0 {
-            row = last - row;
-        }
-        if self.0 & 4 != 0 {
-            (col, row) = (row, col);
-        }
-        Point::new(col, row).unwrap_or(point)
-    }
-
-    /// The image that undoes this one.
-    fn inverse(self) -> Image {
-        match self.0 {
-            5 => Image(6),
-            6 => Image(5),
-            same => Image(same),
-        }
-    }
-
-    fn turn(self, turn: Turn) -> Turn {
-        match turn.second() {
-            Some(second) => Turn::pair(self.of(turn.first()), self.of(second)),
-            None => Turn::single(self.of(turn.first())),
-        }
+/// Where a turn's stones come to.
+fn turn_of(symmetry: Symmetry, turn: Turn) -> Turn {
+    let first = image_of(symmetry, turn.first());
+    match turn.second() {
+        Some(second) => Turn::pair(first, image_of(symmetry, second)),
+        None => Turn::single(first),
     }
 }
 
 /// The least key of a position's images, and the image that has it.
-fn first_image(board: &Board) -> (u64, Image) {
+fn first_image(board: &Board) -> (u64, Symmetry) {
     let stones: Vec<(Color, Point)> = (0..board.rules().height())
         .flat_map(|row| (0..board.rules().width()).filter_map(move |col| Point::new(col, row)))
         .filter_map(|p| Some((board.get(p)?, p)))
         .collect();
-    let key = |image: Image| {
-        stones.iter().fold(0, |key, &(c, p)| key ^ board.geometry().key(c.index(), image.of(p)))
+    let key = |image: Symmetry| {
+        stones
+            .iter()
+            .fold(0, |key, &(c, p)| key ^ board.geometry().key(c.index(), image_of(image, p)))
     };
-    Image::all()
+    Symmetry::all()
         .map(|image| (key(image), image))
         .min_by_key(|k| k.0)
-        .unwrap_or((board.key(), Image(0)))
+        .unwrap_or((board.key(), Symmetry::NONE))
 }
 
 /// A number that positions share which are turned or mirrored images of each other.
@@ -111,7 +89,7 @@ impl Book {
                 }
                 let (key, image) = first_image(game.board());
                 let side = game.to_move().color;
-                let turn = image.turn(Turn::pair(pair[0], pair[1]));
+                let turn = turn_of(image, Turn::pair(pair[0], pair[1]));
                 let entry = positions.entry(key).or_default().entry(turn.pack()).or_default();
                 entry.0 += 1;
                 entry.1 += sample.result(side);
@@ -152,7 +130,7 @@ impl Book {
         }
         let (key, image) = first_image(board);
         let back = image.inverse();
-        let turned = |e: &Entry| Entry { turn: back.turn(e.turn), ..*e };
+        let turned = |e: &Entry| Entry { turn: turn_of(back, e.turn), ..*e };
         self.positions.get(&key).map(|turns| turns.iter().map(turned).collect()).unwrap_or_default()
     }
 
@@ -197,25 +175,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_image_has_its_inverse() {
-        for image in Image::all() {
-            for p in Rules::CONNECT6.points() {
-                assert_eq!(image.inverse().of(image.of(p)), p, "{image:?}");
-            }
-        }
-    }
-
-    #[test]
     fn images_of_a_game_are_one_position() {
         let at = |col, row| Point::new(col, row).unwrap();
-        let sample = |image: Image| Sample {
+        let sample = |image: Symmetry| Sample {
             stones: [at(9, 9), at(10, 10), at(8, 10), at(9, 11), at(11, 9)]
-                .map(|p| image.of(p))
+                .map(|p| image_of(image, p))
                 .to_vec(),
             outcome: crate::Outcome::Win(Color::White),
             searched: Vec::new(),
         };
-        let samples: Vec<Sample> = Image::all().map(sample).collect();
+        let samples: Vec<Sample> = Symmetry::all().map(sample).collect();
         let book = Book::learn(&samples);
         assert_eq!(Book::decode(&book.encode()), book);
         let mut game = Game::new(Rules::CONNECT6);
@@ -223,9 +192,9 @@ mod tests {
         let turns = book.turns(game.board());
         assert_eq!(turns.iter().map(|t| t.games).sum::<u32>(), 8);
         assert_eq!(turns.iter().map(|t| t.points).sum::<f32>(), 8.0);
-        for image in Image::all() {
+        for image in Symmetry::all() {
             let mut game = Game::from_stones(Rules::CONNECT6, [at(9, 9)]).unwrap();
-            let turn = image.turn(Turn::pair(at(10, 10), at(8, 10)));
+            let turn = turn_of(image, Turn::pair(at(10, 10), at(8, 10)));
             game.play_turn(Color::White, turn).unwrap();
             let next = book.turns(game.board());
             assert!(

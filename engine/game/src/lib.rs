@@ -7,6 +7,7 @@ mod limits;
 mod outcome;
 mod proven;
 mod report;
+mod symmetry;
 pub mod time;
 
 pub use color::Color;
@@ -15,3 +16,4 @@ pub use limits::{Control, SearchLimits, stands_out};
 pub use outcome::Outcome;
 pub use proven::Proven;
 pub use report::{MoveReport, Report, lower_bound};
+pub use symmetry::Symmetry;

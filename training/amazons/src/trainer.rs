@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use amazons_engine::Symmetry;
 use amazons_engine::eval::Weights;
-use amazons_engine::learn::{Sample, Symmetry, measure};
+use amazons_engine::learn::{Sample, measure};
 use amazons_engine::net::ParameterError;
 use amazons_engine::net::file::{Architecture, checksum};
 use amazons_engine::net::patent::{Kind, Network};

@@ -12,4 +12,3 @@ pub use line::LineError;
 pub use measure::{Scores, measure};
 pub use sample::{Part, Sample};
 pub use self_play::{Played, Record, SelfPlay};
-pub use symmetry::Symmetry;

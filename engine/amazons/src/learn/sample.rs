@@ -1,7 +1,8 @@
 //! What networks are taught and measured with: the stages of a searched turn, each with what the search made of it.
 
 use super::self_play::Record;
-use super::symmetry::Symmetry;
+use super::symmetry::{turn_position, turn_square};
+use crate::Symmetry;
 use crate::position::{IllegalMove, Position};
 use crate::square::Square;
 
@@ -62,9 +63,9 @@ impl Sample {
 
     /// The sample on the board turned.
     pub fn turned(&self, symmetry: Symmetry) -> Sample {
-        let turn = |square| symmetry.square(square);
+        let turn = |square| turn_square(symmetry, square);
         Sample {
-            position: symmetry.position(&self.position),
+            position: turn_position(symmetry, &self.position),
             shooter: self.shooter.map(turn),
             played: (turn(self.played.0), turn(self.played.1)),
             visits: self.visits.iter().map(|&(a, b, n)| (turn(a), turn(b), n)).collect(),
