@@ -45,6 +45,8 @@ impl Player {
             prior,
             proven: Proven::Unknown,
             lead: None,
+            lead_stdev: None,
+            ownership: Vec::new(),
             line: vec![mv],
             line_visits: Vec::new(),
         };

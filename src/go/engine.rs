@@ -239,6 +239,8 @@ fn report(found: &search::Report, color: Color) -> Report<Move> {
         prior: found.prior,
         proven: Proven::Unknown,
         lead,
+        lead_stdev: None,
+        ownership: Vec::new(),
         line: found.variation.clone(),
         line_visits: found.variation_visits.clone(),
     });

@@ -268,6 +268,8 @@ mod tests {
             prior: 0.25,
             proven: Proven::Unknown,
             lead: None,
+            lead_stdev: None,
+            ownership: Vec::new(),
             line_visits: Vec::new(),
             line,
         };

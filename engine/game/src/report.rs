@@ -15,8 +15,12 @@ pub struct Report<M> {
     pub proven: Proven,
     /// By how many points that side leads, in games that count points.
     pub lead: Option<f32>,
+    /// By how many points one playout's lead is off that, as a standard deviation; none where it was not counted.
+    pub lead_stdev: Option<f32>,
     /// In games about territory, for each point row by row from A1, from -1, White's, to 1, Black's; else empty.
     pub ownership: Vec<f32>,
+    /// The standard deviation of each of those over the playouts, 0 to 1; empty where it was not counted.
+    pub ownership_stdev: Vec<f32>,
     /// Playouts over which lead and ownership were counted.
     pub counted: u64,
     /// Nodes of the tree.
@@ -42,6 +46,10 @@ pub struct MoveReport<M> {
     pub proven: Proven,
     /// By how many points that side leads after it, in games that count points.
     pub lead: Option<f32>,
+    /// By how many points one playout's lead is off that, as a standard deviation; none where it was not counted.
+    pub lead_stdev: Option<f32>,
+    /// Whose the points become after it, as [`Report::ownership`]; empty where it was not counted for each move.
+    pub ownership: Vec<f32>,
     /// The moves expected, this one first.
     pub line: Vec<M>,
     /// The visits of each of them; empty when they are not told.
@@ -57,7 +65,9 @@ impl<M> Default for Report<M> {
             winrate: 0.5,
             proven: Proven::Unknown,
             lead: None,
+            lead_stdev: None,
             ownership: Vec::new(),
+            ownership_stdev: Vec::new(),
             counted: 0,
             nodes: 0,
             solver_nodes: 0,

@@ -15,9 +15,19 @@ pub fn move_report<M>(
 where
     M: Copy,
 {
-    let lower_bound = lower_bound(winrate, visits, proven);
-    let (mv, lead, line_visits) = (*line.first()?, None, Vec::new());
-    Some(MoveReport { mv, visits, winrate, lower_bound, prior, proven, lead, line, line_visits })
+    Some(MoveReport {
+        mv: *line.first()?,
+        visits,
+        winrate,
+        lower_bound: lower_bound(winrate, visits, proven),
+        prior,
+        proven,
+        lead: None,
+        lead_stdev: None,
+        ownership: Vec::new(),
+        line,
+        line_visits: Vec::new(),
+    })
 }
 
 /// That of a search without a tree, which took so many visits to choose one move.
