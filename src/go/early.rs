@@ -34,13 +34,16 @@ impl Early {
         if self.playouts == 0.0 {
             return report;
         }
-        let share = (self.playouts / (self.playouts + report.counted as f64)) as f32;
+        let share = |visits: f64| (self.playouts / (self.playouts + visits)) as f32;
         let lead = if color == Color::Black { self.lead } else { -self.lead };
-        let temper = |told: &mut Option<f32>| *told = told.map(|told| told + share * (lead - told));
-        temper(&mut report.lead);
+        let temper = |told: &mut Option<f32>, visits: f64| {
+            *told = told.map(|told| told + share(visits) * (lead - told));
+        };
+        temper(&mut report.lead, report.visits as f64);
         for found in &mut report.moves {
-            temper(&mut found.lead);
+            temper(&mut found.lead, f64::from(found.visits));
         }
+        let share = share(report.counted as f64);
         if report.counted == 0 || report.ownership.len() != self.ownership.len() {
             report.ownership.clone_from(&self.ownership);
         } else {
@@ -59,20 +62,16 @@ mod tests {
     #[test]
     fn what_is_said_early_gives_way_to_what_was_counted() {
         let early = Early { lead: 10.0, ownership: vec![0.8; 81], playouts: 100.0 };
-        let told = |counted| {
+        let told = |visits, counted| {
             let lead = Some(0.0);
-            let report = Report {
-                visits: 300,
-                counted,
-                lead,
-                ownership: vec![0.0; 81],
-                ..Report::default()
-            };
+            let report =
+                Report { visits, counted, lead, ownership: vec![0.0; 81], ..Report::default() };
             let tempered = early.temper(&report, Color::White);
             (tempered.lead, tempered.ownership[0])
         };
-        // A tree kept from an earlier position has visits, and nothing counted yet.
-        assert_eq!(told(0), (Some(-10.0), 0.8));
-        assert_eq!(told(300), (Some(-2.5), 0.2));
+        assert_eq!(told(0, 0), (Some(-10.0), 0.8));
+        // A tree kept from an earlier position has scores, and no owners yet.
+        assert_eq!(told(300, 0), (Some(-2.5), 0.8));
+        assert_eq!(told(300, 300), (Some(-2.5), 0.2));
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn budget(
     let is_won = || {
         last_winrate.is_some_and(|winrate| winrate >= f64::from(params.easy_win_winrate))
             && estimate(game).is_some_and(|estimate| {
-                is_won(&estimate, game.compensation(), color, params.easy_win_sure)
+                is_won(&estimate, game.area_compensation(), color, params.easy_win_sure)
             })
     };
     if share >= 1.0 || !is_won() {

@@ -2,16 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use go_engine::endgame::{self, EndgamePolicy};
+use go_engine::endgame::{self, EndgamePolicy, Ending};
 use go_engine::params::Params as SearchParams;
-use go_engine::score::Statuses;
 use go_engine::search::{self, Limits, Options, Search};
-use go_engine::{Color, Game, Move};
+use go_engine::{Color, Game, Move, Rules};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use std::sync::Arc;
 
-use game_core::{GOLDEN_GAMMA, MoveReport, Proven, Report, SearchLimits};
+use game_core::{GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
 
 use super::early::Early;
 use super::easy_win;
@@ -66,9 +65,30 @@ pub struct GoEngine {
     /// Games begun since the seed was set: each has a seed of its own, or all would be the same.
     games: u64,
     last: Option<Last>,
-    /// What became of the stones of a position (its key and its moves), worked out once so that all answers about it
-    /// agree.
-    statuses: Option<(u64, usize, Statuses)>,
+    /// How the game would end from a position, worked out once so that all answers about it agree.
+    ending: Option<(Circumstances, Ending)>,
+}
+
+/// What the end of a game depends on.
+#[derive(PartialEq)]
+struct Circumstances {
+    key: u64,
+    moves: usize,
+    to_play: Color,
+    rules: Rules,
+    compensation: f64,
+}
+
+impl Circumstances {
+    fn of(game: &Game) -> Circumstances {
+        Circumstances {
+            key: game.board().key(),
+            moves: game.moves().len(),
+            to_play: game.to_play(),
+            rules: *game.rules(),
+            compensation: game.compensation(),
+        }
+    }
 }
 
 /// The last search that was asked for.
@@ -86,16 +106,7 @@ impl GoEngine {
         let tunables = Tunables::default();
         let options = options(&config, &tunables.search);
         let search = knowledge::search(patterns, &library, options, &tunables.patterns);
-        GoEngine {
-            search,
-            patterns,
-            library,
-            config,
-            tunables,
-            games: 0,
-            last: None,
-            statuses: None,
-        }
+        GoEngine { search, patterns, library, config, tunables, games: 0, last: None, ending: None }
     }
 
     /// A search of its own, which forgets nothing that was thought about before.
@@ -107,6 +118,7 @@ impl GoEngine {
     fn rebuild(&mut self) {
         self.search = self.new_search(options(&self.config, &self.tunables.search));
         self.last = None;
+        self.ending = None;
     }
 
     /// Forgets what the search found.
@@ -131,6 +143,7 @@ impl GoEngine {
             stop_early: !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder),
             avoid: avoid(query),
             fresh,
+            is_played: query.purpose != Purpose::Analysis,
         };
         let color = query.color;
         let mut control = query.control(|found: &search::Report| watch(&report(found, color)));
@@ -181,15 +194,15 @@ impl GoEngine {
         self.new_search(options).search(game, color, &limits, None)
     }
 
-    /// What became of the stones, if the game ended now.
-    pub fn statuses(&mut self, game: &Game) -> &Statuses {
-        let (key, moves) = (game.board().key(), game.moves().len());
-        let known = self.statuses.take().filter(|known| (known.0, known.1) == (key, moves));
-        let statuses = known.unwrap_or_else(|| {
+    /// How the game would end from here. Under rules without agreement about the dead whatever stands is alive.
+    pub fn ending(&mut self, game: &Game) -> &Ending {
+        let circumstances = Circumstances::of(game);
+        let known = self.ending.take().filter(|known| known.0 == circumstances);
+        let ending = known.unwrap_or_else(|| {
             let found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None);
-            (key, moves, endgame::statuses(game, &found.ownership))
+            (circumstances, endgame::ending(game, &found))
         });
-        &self.statuses.insert(statuses).2
+        &self.ending.insert(ending).1
     }
 
     /// How likely each move is thought to be an expert's before any search, the likeliest first;
@@ -229,29 +242,34 @@ fn avoid(query: &Query<Game>) -> Vec<Move> {
 }
 
 /// What the search tells, in the form of all games.
-fn report(found: &search::Report, color: Color) -> Report<Move> {
-    let lead = Some(if color == Color::Black { found.score } else { -found.score });
-    let moves = found.moves.iter().map(|found| MoveReport {
+fn report(position: &search::Report, color: Color) -> Report<Move> {
+    let for_color = |score: f32| if color == Color::Black { score } else { -score };
+    let owners_stdev = |owned: &f32| (1.0 - owned * owned).max(0.0).sqrt();
+    let moves = position.moves.iter().map(|found| MoveReport {
         mv: found.mv,
         visits: found.visits,
         winrate: found.winrate,
         lower_bound: found.lower_bound,
         prior: found.prior,
-        proven: Proven::Unknown,
-        lead,
-        lead_stdev: None,
-        ownership: Vec::new(),
+        proven: found.proven,
+        // One that was not tried leads by what the position does.
+        lead: Some(for_color(found.score.unwrap_or(position.score))),
+        lead_stdev: found.score_stdev,
+        ownership: found.ownership.clone(),
         line: found.variation.clone(),
         line_visits: found.variation_visits.clone(),
     });
     Report {
         moves: moves.collect(),
-        visits: u64::from(found.visits),
-        winrate: found.winrate,
-        lead,
-        ownership: found.ownership.clone(),
-        counted: found.counted,
-        nodes: found.nodes,
+        visits: u64::from(position.visits),
+        winrate: position.winrate,
+        lead: Some(for_color(position.score)),
+        lead_stdev: Some(position.score_stdev),
+        ownership: position.ownership.clone(),
+        // Each playout gives a point wholly to one side or, seldom, to neither.
+        ownership_stdev: position.ownership.iter().map(owners_stdev).collect(),
+        counted: position.counted,
+        nodes: position.nodes,
         ..Report::default()
     }
 }

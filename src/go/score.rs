@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use go_engine::score::{Statuses, owners, result};
+use go_engine::endgame::Ending;
+use go_engine::score::result;
 use go_engine::{Color, Game, Point};
 
 use super::Go;
@@ -16,32 +17,22 @@ pub(super) fn register(commands: &mut Commands<Go>) {
 }
 
 fn final_score(go: &mut Go, _: &mut Call) -> Reply {
-    let statuses = go.engine.statuses(&go.game);
-    Ok(result(go.game.score(statuses)))
-}
-
-/// Under rules without agreement about the dead whatever stands is alive.
-fn statuses(go: &mut Go) -> Statuses {
-    match go.game.rules().friendly_pass_ok {
-        true => go.engine.statuses(&go.game).clone(),
-        false => Statuses::all_alive(),
-    }
+    Ok(result(go.engine.ending(&go.game).score))
 }
 
 /// What becomes of a stone or an empty point, in GNU Go's words.
-fn status(
-    statuses: &Statuses,
-    stone: Option<Color>,
-    owner: Option<Color>,
-    at: Point,
-) -> &'static str {
-    match (stone, owner) {
-        (Some(_), _) if statuses.dead.contains(&at) => "dead",
-        (Some(_), _) if statuses.seki.contains(&at) => "seki",
-        (Some(_), _) => "alive",
-        (None, Some(Color::Black)) => "black_territory",
-        (None, Some(Color::White)) => "white_territory",
-        (None, None) => "dame",
+fn status(ending: &Ending, game: &Game, at: Point) -> &'static str {
+    let board = game.board();
+    let place = usize::from(at.row()) * usize::from(board.width()) + usize::from(at.col());
+    match board.stone(at) {
+        Some(_) if ending.statuses.dead.contains(&at) => "dead",
+        Some(_) if ending.statuses.seki.contains(&at) => "seki",
+        Some(_) => "alive",
+        None => match ending.owners.get(place).copied().flatten() {
+            Some(Color::Black) => "black_territory",
+            Some(Color::White) => "white_territory",
+            None => "dame",
+        },
     }
 }
 
@@ -52,33 +43,25 @@ fn final_status(go: &mut Go, call: &mut Call) -> Reply {
     if !go.game.board().contains(at) {
         return Err(Failure::bad_coordinate());
     }
-    let statuses = statuses(go);
-    let board = go.game.board();
-    let owners = owners(board, &statuses);
-    let index = usize::from(at.row()) * usize::from(board.width()) + usize::from(at.col());
-    let owner = owners.get(index).copied().flatten();
-    Ok(status(&statuses, board.stone(at), owner, at).to_owned())
+    Ok(status(go.engine.ending(&go.game), &go.game, at).to_owned())
 }
 
 /// `final_status_list STATUS`: chains a row each, or points.
 fn final_status_list(go: &mut Go, call: &mut Call) -> Reply {
+    const STATUSES: [&str; 6] =
+        ["alive", "seki", "dead", "black_territory", "white_territory", "dame"];
     let wanted = call.args.word()?.to_ascii_lowercase();
     let wanted = wanted.as_str();
-    let statuses = match wanted {
-        "alive" | "seki" | "dead" | "black_territory" | "white_territory" | "dame" => statuses(go),
-        _ => return Err(Failure::syntax()),
-    };
-    let board = go.game.board();
+    if !STATUSES.contains(&wanted) {
+        return Err(Failure::syntax());
+    }
+    let (ending, game) = (go.engine.ending(&go.game), &go.game);
+    let is_wanted = |at: Point| status(ending, game, at) == wanted;
     if matches!(wanted, "alive" | "seki" | "dead") {
-        let chains = chains(&go.game).into_iter();
-        let chosen = chains
-            .filter(|chain| status(&statuses, board.stone(chain[0]), None, chain[0]) == wanted);
+        let chosen = chains(game).into_iter().filter(|chain| is_wanted(chain[0]));
         return Ok(chosen.map(join).collect::<Vec<_>>().join("\n"));
     }
-    let points = board.points().zip(owners(board, &statuses));
-    Ok(join(points.filter_map(|(at, owner)| {
-        (status(&statuses, board.stone(at), owner, at) == wanted).then_some(at)
-    })))
+    Ok(join(game.board().points().filter(|&at| is_wanted(at))))
 }
 
 /// All chains, each sorted, by their first stones.

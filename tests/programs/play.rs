@@ -23,11 +23,11 @@ fn one_thread_and_one_seed_repeat_a_game() {
 
 #[test]
 fn games_of_one_session_differ() {
-    let mut program = Program::start(&["--playouts", "100", "--threads", "1", "--seed", "5"]);
+    let mut program = Program::start(&["--playouts", "300", "--threads", "1", "--seed", "5"]);
     let mut games: Vec<Vec<String>> = Vec::new();
     for _ in 0..3 {
         program.ok("boardsize 9");
-        let game = (0..12).map(|turn| program.ok(["genmove b", "genmove w"][turn % 2]));
+        let game = (0..30).map(|turn| program.ok(["genmove b", "genmove w"][turn % 2]));
         games.push(game.collect());
     }
     assert!(games[0] != games[1] && games[1] != games[2], "{games:?}");
@@ -35,13 +35,13 @@ fn games_of_one_session_differ() {
 
 #[test]
 fn a_seed_given_to_a_session_repeats_a_game() {
-    let mut program = Program::start(&["--playouts", "100", "--threads", "1"]);
+    let mut program = Program::start(&["--playouts", "300", "--threads", "1"]);
     let mut game = |seed: &str| -> Vec<String> {
         program.ok("clear_board");
         program.ok("boardsize 9");
         program.ok(&format!("set_random_seed {seed}"));
         assert_eq!(program.ok("get_random_seed"), seed);
-        (0..12).map(|turn| program.ok(["genmove b", "genmove w"][turn % 2])).collect()
+        (0..30).map(|turn| program.ok(["genmove b", "genmove w"][turn % 2])).collect()
     };
     let first = game("7");
     assert_ne!(game("8"), first, "another seed, another game");
@@ -103,7 +103,12 @@ fn dead_stones_are_told_and_taken_off() {
     assert_eq!(program.ok("final_status_list alive").lines().count(), 3);
     assert_eq!(program.ok("final_score"), "W+7.5");
     program.ok("kata-set-rules tromp-taylor");
-    assert_eq!(program.ok("final_status_list dead"), "", "there is no friendly_pass_ok");
+    assert_eq!(program.ok("final_status_list dead"), "A4", "it will be taken off");
+    program.ok("play w pass");
+    program.ok("play b pass");
+    assert_eq!(program.ok("final_status_list dead"), "", "the game is over, and it is there");
+    assert_eq!(program.ok("final_score"), "W+22.5");
+    program.ok("gg-undo 2");
     program.ok("kata-set-rules chinese");
     program.ok("gogui-setup_player b");
     program.ok("play w pass");

@@ -30,6 +30,13 @@ tunables::table! {
         expand_visits: u32 = 4, in 1..=1000, "Visits at which a node's children are made";
         virtual_loss: u32 = 1, in 0..=20, "Losses counted for a move while a thread is below it";
         score_weight: f32 = 0.04, in 0.0..=0.5, "Share of a playout's value that tells the margin, the rest who won";
+        // Handicap games: a komi in values alone, so that who is far ahead or behind still tells good moves from bad ones.
+        handicap_komi_white: f32 = 7.0, in 0.0..=20.0, "Points for each handicap stone that White counts for itself at the start of a handicap game when it chooses a move; 0 for none";
+        handicap_komi_black: f32 = 4.0, in 0.0..=20.0, "Points for each handicap stone that Black counts for White then";
+        handicap_komi_moves: f32 = 0.5, in 0.0..=2.0, "Moves, as a share of the board's points, over which they fade to nothing";
+        // The choice of a move at the end of a search.
+        choice_error: f32 = 0.0, in 0.0..=10.0, "Standard errors that a move's chance of winning is lessened by when the best is made; 0 makes the move that was tried most";
+        choice_min_visits: f32 = 0.1, in 0.0..=1.0, "Share of the visits of the most tried move that a better one needs to be made";
         // Priors, in virtual visits.
         prior_even: f32 = 20.0, in 0.0..=1000.0, "Virtual visits at an even value for every move";
         prior_capture: f32 = 30.0, in 0.0..=1000.0, "Virtual wins for a capture";
@@ -41,7 +48,7 @@ tunables::table! {
         prior_third_line: f32 = 8.0, in 0.0..=1000.0, "Virtual wins on the third line with nothing near";
         prior_near: f32 = 24.0, in 0.0..=1000.0, "Virtual wins next to the last move, falling with distance";
         prior_pass: f32 = 10.0, in 0.0..=1000.0, "Virtual losses for a pass";
-                // Playouts: chances out of 256.
+        // Playouts: chances out of 256.
         playout_policy: PlayoutPolicy = PlayoutPolicy::Heavy, "Whether playouts move by the rules below, or uniformly at random, filling no eye", was "playout_light";
         playout_atari: u32 = 230, in 0..=256, "Chance of answering an atari near the last move";
         playout_two_liberties: u32 = 150, in 0..=256, "Chance of fighting for chains with two liberties near the last move";

@@ -22,7 +22,7 @@ pub struct ScoreEstimate {
     /// For each dragon, the moves that defend it and those that attack it; none for one that is safe
     /// or lost.
     pub moves: Vec<[Vec<Urgent>; 2]>,
-    /// Points that White gets.
+    /// What the lead in area is less by under the rules in force: [`Game::area_compensation`].
     pub compensation: f64,
 }
 
@@ -71,7 +71,7 @@ impl ScoreEstimate {
             }
         });
         let moves = moves.collect();
-        let compensation = game.compensation();
+        let compensation = game.area_compensation();
         ScoreEstimate {
             model: model.name(),
             to_play,
@@ -83,7 +83,7 @@ impl ScoreEstimate {
         }
     }
 
-    /// By how many points Black leads, counted by area, compensation included.
+    /// By how many points Black leads under the rules in force, compensation included.
     pub fn lead(&self) -> f64 {
         self.ownership.iter().map(|&owned| f64::from(owned)).sum::<f64>() - self.compensation
     }

@@ -34,7 +34,7 @@ impl<E: Evaluator> Evaluator for InfluenceMixture<E> {
     ) {
         let estimated = self.model.as_ref().map(|model| {
             let lead = model.spread(&Stones::of(leaf.board), leaf.to_move).area_lead();
-            let lead = lead - leaf.scoring.komi;
+            let lead = leaf.scoring.score_of_area(leaf.board, lead);
             // It counts for less as the board fills.
             let share = self.weight * leaf.board.n_empties() as f32 / leaf.scoring.area;
             (1.0 / (1.0 + (-lead / self.scale).exp()), share)

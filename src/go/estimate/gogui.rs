@@ -44,7 +44,7 @@ pub(in crate::go) struct Estimate {
 pub(in crate::go) fn estimate(game: &Game) -> Option<Estimate> {
     let model = Model::Tuned(models::built_in().ok()?);
     let influence = model.spread(&go_influence::Stones::of_game(game.board()), game.to_play());
-    let lead = f64::from(influence.area_lead()) - game.compensation();
+    let lead = f64::from(influence.area_lead()) - game.area_compensation();
     Some(Estimate { lead, error: mean_error(game), ownership: influence.ownerships() })
 }
 

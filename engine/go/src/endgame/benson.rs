@@ -68,6 +68,16 @@ pub fn safe_area<const N: usize, const W: usize>(board: &Board<N, W>, color: Col
     area
 }
 
+/// Black's points less White's when `color` gets no more than what it holds unconditionally, and the opponent all else.
+pub fn safe_margin<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) -> i32 {
+    let SafeArea { stones, territory } = safe_area(board, color);
+    let margin = 2 * (stones.len() + territory.len()) as i32 - board.area() as i32;
+    match color {
+        Color::Black => margin,
+        Color::White => -margin,
+    }
+}
+
 fn regions<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) -> Vec<Region<W>> {
     let mut seen = SiteSet::<W>::EMPTY;
     let mut regions = Vec::new();

@@ -1,6 +1,6 @@
 //! What to do with what a search found: play, pass or resign.
 
-use super::status::{is_settled, statuses};
+use super::status::{SURE, is_settled, statuses};
 use crate::score::Statuses;
 use crate::search::Report;
 use crate::{Color, Game, Move, Point};
@@ -23,8 +23,6 @@ pub enum Decision {
     Resign,
 }
 
-/// A chain's fate counts as known from this mean ownership on.
-const SURE: f32 = 0.75;
 /// A point's, when the engine thinks of passing first.
 const SURE_POINT: f32 = 0.85;
 /// A move that takes dead stones off may cost this much of the chance of winning.
@@ -53,10 +51,10 @@ pub fn decide(
             return false;
         }
         let report = re_search(&passed, color.other());
-        let found = statuses(&passed, &report.ownership);
+        let found = statuses(&passed, &report);
         is_settled(&passed, &report.ownership, SURE) && for_color(passed.score(&found), color) > 0.0
     };
-    let found = statuses(game, &report.ownership);
+    let found = statuses(game, report);
     // Without agreement about the dead, and in a clean-up, what is dead has to be taken off.
     let must_take = policy.cleanup || !game.rules().friendly_pass_ok;
     let has_dead = found.dead.iter().any(|&p| game.board().stone(p) != Some(color));
@@ -211,7 +209,7 @@ mod tests {
         game.play(Color::White, Move::Pass).unwrap();
         let mut search = Search::handcrafted(Options::default());
         let report = search.search(&game, Color::Black, &Limits::playouts(1000), None);
-        let found = statuses(&game, &report.ownership);
+        let found = statuses(&game, &report);
         assert_eq!(found.dead.len(), 3, "{:?}", found.dead);
         let decision = decide(&game, Color::Black, &report, POLICY, &mut re_search);
         assert_eq!(decision, Decision::Play(Move::Pass));

@@ -24,6 +24,7 @@ pub use handicap::{HandicapError, fixed_handicap, max_fixed_handicap};
 pub use legal::Illegal;
 pub use setup::{SetupError, Start};
 
+use crate::rules::Scoring;
 use crate::{Color, Move, Rules};
 
 /// A move and who made it.
@@ -144,6 +145,34 @@ impl Game {
     /// handicap.
     pub fn compensation(&self) -> f64 {
         self.komi + f64::from(self.rules.handicap_bonus(self.handicap()))
+    }
+
+    /// Stones that Black has played beyond White's, those set up among them: by so much Black's lead in area exceeds that
+    /// in territory and prisoners.
+    pub fn extra_stones(&self) -> i32 {
+        let on_board =
+            self.board.stones().map(|(_, color)| if color == Color::Black { 1 } else { -1 });
+        let captured = |color| self.captured(color) as i32;
+        on_board.sum::<i32>() + captured(Color::Black) - captured(Color::White)
+    }
+
+    /// What Black's lead in area has to be less by to be the score under the rules in force: the
+    /// [compensation](Game::compensation), and under territory scoring the [extra stones](Game::extra_stones).
+    ///
+    /// ```
+    /// use go_engine::{Game, Rules};
+    /// let mut game = Game::new(9, 9).unwrap();
+    /// game.set_komi(0.5);
+    /// game.place_fixed_handicap(4).unwrap();
+    /// game.set_rules(Rules::JAPANESE);
+    /// assert_eq!(game.area_compensation(), 4.5);
+    /// ```
+    pub fn area_compensation(&self) -> f64 {
+        self.compensation()
+            + match self.rules.scoring {
+                Scoring::Area => 0.0,
+                Scoring::Territory => f64::from(self.extra_stones()),
+            }
     }
 
     /// Makes a move. Either player may move at any time.

@@ -3,7 +3,7 @@
 //! * [`light`]: every legal move that fills no eye, equally likely. Several times faster and much
 //!   weaker: for measuring, and for a search as plain as they come (`playout_policy`).
 //! * [`heavy`]: local answers first; what the search uses.
-//! * [`ownership`]: whose the points become.
+//! * [`ownership`]: whose the points become; [`territory`]: what of it is territory.
 //! * `rules`: its table of rules; [`shapes`], [`tactics`], [`liberties`], [`nakade`], [`mogo_patterns`]: what their answers are made of.
 
 pub mod heavy;
@@ -17,6 +17,7 @@ mod rollout;
 mod rules;
 pub mod shapes;
 pub mod tactics;
+pub mod territory;
 
 pub use rollout::{Playout, Rollout};
 

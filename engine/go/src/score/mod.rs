@@ -76,13 +76,20 @@ pub fn owners(board: &AnyBoard, statuses: &Statuses) -> Vec<Option<Color>> {
 }
 
 impl Game {
-    /// Black's points less White's, komi and handicap included, by the rules in force.
+    /// Black's points less White's, komi and handicap included, by the rules in force. Under rules without agreement about
+    /// the dead the statuses are ignored.
+    pub fn score(&self, statuses: &Statuses) -> f64 {
+        match self.rules().friendly_pass_ok {
+            true => self.count(statuses),
+            false => self.count(&Statuses::all_alive()),
+        }
+    }
+
+    /// The same with the dead taken off, whatever the rules say of agreement.
     ///
     /// Area: stones and surrounded points. Territory: surrounded points outside seki, and
-    /// prisoners, dead stones among them. Under rules without agreement about the dead the statuses are ignored.
-    pub fn score(&self, statuses: &Statuses) -> f64 {
-        let alive = Statuses::all_alive();
-        let statuses = if self.rules().friendly_pass_ok { statuses } else { &alive };
+    /// prisoners, dead stones among them.
+    pub fn count(&self, statuses: &Statuses) -> f64 {
         let points = match self.rules().scoring {
             Scoring::Area => area(self.board(), statuses),
             Scoring::Territory => territory(self, statuses),

@@ -21,14 +21,18 @@
 //! visits repeats itself. A [`Report`] has what only Go asks for: ownership and score of every point.
 //! [`Options`] are what a tree is made with, which needs a new tree when it changes; [`Limits`] are one search's.
 
+mod choice;
 mod guide;
 mod handcrafted;
 pub mod node;
 mod policy;
+mod repetition;
 mod report;
 mod rollout_evaluator;
+mod score_stats;
 pub mod select;
 mod shared;
+mod symmetry;
 pub mod tree;
 mod value;
 mod worker;
@@ -37,6 +41,8 @@ pub use handcrafted::{HandcraftedPolicy, distance, line};
 pub use policy::{Evaluator, Prior, Priors};
 pub use report::{MoveReport, Report, TreeNodeInfo};
 pub use rollout_evaluator::RolloutEvaluator;
+pub use score_stats::{Score, ScoreStats};
+pub use symmetry::Symmetries;
 pub use value::{Leaf, LeafValue, Scoring};
 
 use crate::board::Site;
@@ -49,6 +55,8 @@ use crate::{Color, Game, Move, with_board};
 use game_core::{Control, SearchLimits};
 use guide::{Guide, Guides};
 use node::Stats;
+use repetition::Repetition;
+use report::Source;
 use shared::{Shared, Totals};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -85,6 +93,8 @@ pub struct Limits {
     pub avoid: Vec<Move>,
     /// Whether to forget what earlier searches found.
     pub fresh: bool,
+    /// Whether a move is to be chosen, which takes a komi for the handicap (`handicap_komi_white` and the like).
+    pub is_played: bool,
 }
 
 impl Limits {
@@ -105,10 +115,14 @@ struct RootState {
     start: crate::game::Start,
     rules: crate::Rules,
     komi: f64,
+    handicap_komi: f32,
     moves: Vec<Played>,
     to_move: Color,
     avoid: Vec<Move>,
 }
+
+/// Values of a tree that was searched with a komi for the handicap of some points more or less are still of use.
+const MAX_KOMI_DRIFT: f32 = 2.0;
 
 /// A search and its tree, which lives on from move to move.
 pub struct Search {
@@ -177,7 +191,7 @@ impl Search {
             self.round(game, color, limits, (&driver, started), &mut look);
             if !driver.goes_on(&mut self.tree) {
                 let visits = driver.visits();
-                return self.report(game, color, &self.totals, visits, started.elapsed());
+                return self.report(game, color, limits, &self.totals, visits, started.elapsed());
             }
         }
     }
@@ -187,14 +201,21 @@ impl Search {
         &self,
         game: &Game,
         color: Color,
+        limits: &Limits,
         totals: &Totals,
         new: u64,
         elapsed: Duration,
     ) -> Report {
-        with_board!(game.board(), board => {
-            Report::read(&self.tree, board, color, game.compensation() as f32,
-                self.options.params.score_weight, totals, new, elapsed)
-        })
+        let source = Source {
+            tree: &self.tree,
+            to_move: color,
+            params: &self.options.params,
+            scoring: &self.scoring(game, color, limits),
+            totals,
+            playouts: new,
+            elapsed,
+        };
+        with_board!(game.board(), board => source.read(board))
     }
 
     /// The tree's nodes below the root that were visited at least `min_visits` times, in depth first
@@ -206,12 +227,14 @@ impl Search {
     /// Makes the tree one of this position: what is known of it is kept.
     fn reuse(&mut self, game: &Game, color: Color, limits: &Limits) {
         let known = self.root_state.take();
+        let handicap_komi = self.scoring(game, color, limits).handicap_komi;
         let moved = known.and_then(|known| {
             let same = known.width == game.board().width()
                 && known.height == game.board().height()
                 && known.start == *game.start()
                 && known.rules == *game.rules()
                 && known.komi == game.komi()
+                && (known.handicap_komi - handicap_komi).abs() <= MAX_KOMI_DRIFT
                 && known.avoid.is_empty()
                 && limits.avoid.is_empty()
                 && !limits.fresh
@@ -220,7 +243,7 @@ impl Search {
             same.then(|| (known.to_move, game.moves()[known.moves.len()..].to_vec()))
         });
         let root = moved.and_then(|(to_move, since)| self.find(game, to_move, color, &since));
-        match root {
+        match root.filter(|&root| !self.has_twins(game, root)) {
             Some(Tree::ROOT) => {}
             Some(index) => {
                 self.tree.keep(index, 0);
@@ -234,6 +257,7 @@ impl Search {
             start: game.start().clone(),
             rules: *game.rules(),
             komi: game.komi(),
+            handicap_komi,
             moves: game.moves().to_vec(),
             to_move: color,
             avoid: limits.avoid.clone(),
@@ -257,6 +281,19 @@ impl Search {
         (turn == color).then_some(at)
     }
 
+    /// Whether a node has children that are the same move on a board that can be turned: it was met where that was not
+    /// looked for.
+    fn has_twins(&self, game: &Game, index: u32) -> bool {
+        let children = self.tree.children(self.tree.node(index));
+        with_board!(game.board(), board => {
+            let symmetries = Symmetries::of(board);
+            let has = |point| children.iter().any(|child| board.site(point) == Some(child.site()));
+            let points = children.iter().filter(|child| !child.site().is_pass());
+            !symmetries.is_empty()
+                && points.into_iter().any(|child| symmetries.twins(board.point(child.site())).any(has))
+        })
+    }
+
     /// How likely each legal move of `color` is thought to be an expert's, without a search; empty
     /// when the priors do not say.
     pub fn policy(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
@@ -275,17 +312,19 @@ impl Search {
         times: u64,
         visit: &mut dyn FnMut(&LeafValue),
     ) {
-        let (board, scoring) = (game.board(), self.scoring(game));
+        let (board, params) = (game.board(), &self.options.params);
+        let scoring = Scoring::of(game, params.score_weight);
         self.guide.evaluate(board, game.to_play(), &scoring, rng, times, visit);
     }
 
-    /// What ends of a game are worth.
-    fn scoring(&self, game: &Game) -> Scoring {
-        Scoring {
-            komi: game.compensation() as f32,
-            area: game.board().area() as f32,
-            score_weight: self.options.params.score_weight,
+    /// What ends of a game are worth to who is to move.
+    fn scoring(&self, game: &Game, color: Color, limits: &Limits) -> Scoring {
+        let params = &self.options.params;
+        let mut scoring = Scoring::of(game, params.score_weight);
+        if limits.is_played {
+            scoring.handicap_komi = handicap_komi(game, color, params);
         }
+        scoring
     }
 
     /// Searches until it is over or the tree is full.
@@ -309,8 +348,9 @@ impl Search {
             to_move: color,
             last: last_moves(game),
             last_was_pass: moves.last().is_some_and(|m| m.mv == Move::Pass && m.color != color),
-            history: game.keys().iter().copied().collect(),
-            scoring: self.scoring(game),
+            repetition: Repetition::of(game),
+            is_symmetric: is_symmetric(game),
+            scoring: self.scoring(game, color, limits),
             avoid: limits.avoid.iter().filter_map(|&mv| site_of(game, mv)).collect(),
             seed: seed.wrapping_add(driver.visits()),
             totals: Mutex::new(std::mem::take(&mut self.totals)),
@@ -320,7 +360,7 @@ impl Search {
         }
         let report = || {
             let totals = shared.totals.lock().map(|totals| totals.clone()).unwrap_or_default();
-            self.report(game, color, &totals, driver.visits(), started.elapsed())
+            self.report(game, color, limits, &totals, driver.visits(), started.elapsed())
         };
         let threads = 0..self.options.threads.max(1) as u64;
         let workers = threads.map(|stream| self.guide.worker(&shared, &root, stream));
@@ -340,6 +380,24 @@ fn site_of(game: &Game, mv: Move) -> Option<Site> {
     }
 }
 
+/// Points that White gets in values for the handicap: linear in the stones, fading out move by move (as Pachi's linear
+/// dynamic komi; Baudis, "Balancing MCTS by dynamically adjusting the komi value", 2011).
+fn handicap_komi(game: &Game, color: Color, params: &Params) -> f32 {
+    let a_stone = match color {
+        Color::Black => params.handicap_komi_black,
+        Color::White => params.handicap_komi_white,
+    };
+    let stones = game.handicap();
+    let end = params.handicap_komi_moves * game.board().area() as f32;
+    let gone = (game.moves().len() as f32 / end.max(1.0)).min(1.0);
+    (stones as f32 * a_stone * (1.0 - gone)).round()
+}
+
+/// Whether a game's position is the same when the board is turned or mirrored.
+fn is_symmetric(game: &Game) -> bool {
+    with_board!(game.board(), board => !Symmetries::of(board).is_empty())
+}
+
 /// The last move of a game and the one before; [`Site::PASS`] where there is none.
 fn last_moves(game: &Game) -> [Site; 2] {
     let moves = game.moves();
@@ -347,4 +405,32 @@ fn last_moves(game: &Game) -> [Site; 2] {
         Some(at) => site_of(game, moves[at].mv).unwrap_or(Site::PASS),
         None => Site::PASS,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_komi_for_a_handicap_fades_out() {
+        let params = Params {
+            handicap_komi_white: 7.0,
+            handicap_komi_black: 4.0,
+            handicap_komi_moves: 0.5,
+            ..Params::default()
+        };
+        let mut game = Game::new(9, 9).unwrap();
+        assert_eq!(handicap_komi(&game, Color::White, &params), 0.0);
+        game.place_fixed_handicap(4).unwrap();
+        assert_eq!(handicap_komi(&game, Color::White, &params), 28.0);
+        assert_eq!(handicap_komi(&game, Color::Black, &params), 16.0);
+        let mut before = 28.0;
+        for _ in 0..41 {
+            game.play(game.to_play(), Move::Pass).unwrap();
+            let now = handicap_komi(&game, Color::White, &params);
+            assert!(now <= before && now >= 0.0);
+            before = now;
+        }
+        assert_eq!(before, 0.0);
+    }
 }

@@ -89,9 +89,13 @@ impl Stats {
 /// Set beside a loss: superko forbids the move, which is as good as a lost one to all but reports.
 const FORBIDDEN: u8 = 4;
 
+// States of `Node::expansion`.
 const LEAF: u8 = 0;
+/// A thread makes the children, or adds to them.
 const EXPANDING: u8 = 1;
 const EXPANDED: u8 = 2;
+/// The children are all the moves that the rules allow.
+const COMPLETE: u8 = 3;
 
 /// A node. All values are seen from the side that made the node's move.
 #[derive(Default)]
@@ -141,7 +145,7 @@ impl Node {
     /// The children, as the index of the first and their number; none before they are made.
     #[inline(always)]
     pub fn children(&self) -> Option<(u32, u16)> {
-        (self.expansion.load(Ordering::Acquire) == EXPANDED)
+        (self.expansion.load(Ordering::Acquire) >= EXPANDED)
             .then(|| (self.first_child.load(Relaxed), self.n_children.load(Relaxed)))
     }
 
@@ -155,11 +159,31 @@ impl Node {
         self.expansion.store(LEAF, Relaxed);
     }
 
+    /// Claims the right to add the moves that were left out when the children were made. One thread gets it. Until they
+    /// are published again the node looks like a leaf.
+    pub fn try_complete(&self) -> bool {
+        self.expansion.compare_exchange(EXPANDED, EXPANDING, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Shows the children to all threads, which are now all the moves that there are.
+    pub fn publish_complete(&self, first: u32, n: u16) {
+        self.show(first, n, COMPLETE);
+    }
+
+    /// Whether the children are known to be all the moves that the rules allow.
+    pub fn is_complete(&self) -> bool {
+        self.expansion.load(Ordering::Acquire) == COMPLETE
+    }
+
     /// Shows the children to all threads.
     pub fn publish(&self, first: u32, n: u16) {
+        self.show(first, n, EXPANDED);
+    }
+
+    fn show(&self, first: u32, n: u16, state: u8) {
         self.first_child.store(first, Relaxed);
         self.n_children.store(n, Relaxed);
-        self.expansion.store(EXPANDED, Ordering::Release);
+        self.expansion.store(state, Ordering::Release);
     }
 
     /// What is proven of the move, for the side that makes it.

@@ -1,14 +1,15 @@
 //! What a search found, in the words of the game.
 
+use super::choice;
 use super::node::Node;
 use super::shared::Totals;
 use super::tree::Tree;
+use super::value::Scoring;
 use crate::board::{Board, Site};
+use crate::params::Params;
 use crate::{Color, Move};
 use game_core::Proven;
-use std::cmp::Reverse;
 use std::time::Duration;
-use tree_search::report::rank;
 
 /// What was found about a move.
 #[derive(Clone, Debug)]
@@ -23,6 +24,13 @@ pub struct MoveReport {
     pub lower_bound: f32,
     /// Its share of the priors of all moves, 0 to 1.
     pub prior: f32,
+    /// Black's expected lead after it, komi counted; none before the first playout.
+    pub score: Option<f32>,
+    /// The spread of one playout's score after it.
+    pub score_stdev: Option<f32>,
+    /// For each point, row by row from A1, how surely it ends as Black's (1) or White's (-1) after it; empty when no
+    /// playout was counted since the position was first searched.
+    pub ownership: Vec<f32>,
     /// What is proven of it.
     pub proven: Proven,
     /// The move and the best answers, as far as they were looked at.
@@ -42,14 +50,20 @@ pub struct Report {
     pub playouts: u64,
     /// Chance of winning for the side to move, 0 to 1.
     pub winrate: f32,
-    /// Black's expected margin, komi counted.
+    /// Black's expected lead, komi counted.
     pub score: f32,
+    /// The spread of one playout's score.
+    pub score_stdev: f32,
+    /// Playouts over which the score was counted.
+    pub scored: u64,
     /// The moves, the best first.
     pub moves: Vec<MoveReport>,
     /// For each point, row by row from A1: how surely it ends as Black's (1) or White's (-1).
     pub ownership: Vec<f32>,
-    /// Playouts over which `score` and `ownership` were counted: fewer than the visits when the tree is kept from an
-    /// earlier position, and none at the very start.
+    /// For each point in the same order: in what share of the playouts it ended as nobody's, as only points in a seki do.
+    pub unowned: Vec<f32>,
+    /// Playouts over which `ownership` was counted: fewer than the visits when the tree is kept from an earlier
+    /// position, and none at the very start.
     pub counted: u64,
     /// Nodes of the tree.
     pub nodes: usize,
@@ -77,59 +91,66 @@ impl Report {
     pub fn best(&self) -> Option<&MoveReport> {
         self.moves.first()
     }
+}
 
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn read<const N: usize, const W: usize>(
-        tree: &Tree,
-        board: &Board<N, W>,
-        to_move: Color,
-        komi: f32,
-        score_weight: f32,
-        totals: &Totals,
-        playouts: u64,
-        elapsed: Duration,
-    ) -> Report {
+/// What a report is read from.
+pub(super) struct Source<'a> {
+    pub tree: &'a Tree,
+    pub to_move: Color,
+    pub params: &'a Params,
+    pub scoring: &'a Scoring,
+    pub totals: &'a Totals,
+    /// Playouts of this search.
+    pub playouts: u64,
+    pub elapsed: Duration,
+}
+
+impl Source<'_> {
+    /// What the tree says of the position on this board.
+    pub fn read<const N: usize, const W: usize>(&self, board: &Board<N, W>) -> Report {
+        let Source { tree, params, scoring, totals, .. } = *self;
         let root = tree.root();
-        let children = tree.children(root);
-        let winrate =
-            |value: f32| ((value - score_weight / 2.0) / (1.0 - score_weight)).clamp(0.0, 1.0);
+        let (first, n) = root.children().unwrap_or((Tree::ROOT, 0));
+        let children = tree.nodes((first, n));
         let priors: f32 = children.iter().map(prior_weight).sum();
-        let mut order: Vec<&Node> = children.iter().filter(|child| !child.is_forbidden()).collect();
-        // A sure win first, a sure loss last, between them the most visited.
-        order.sort_by_key(|child| Reverse(rank(child.proven(), child.stats.visits(), 0.0)));
-        let moves = order.into_iter().map(|child| {
+        let order = choice::order(children, scoring, params);
+        let moves = order.into_iter().map(|k| {
+            let (child, scores) = (&children[k], tree.scores(first + k as u32).get());
             let seen = child.stats.get();
             let value = match child.proven() {
                 Proven::Win => 1.0,
                 Proven::Loss => 0.0,
-                Proven::Unknown => winrate(seen.mean_or(child.prior().mean_or(0.5))),
+                Proven::Unknown => scoring.winrate(seen.mean_or(child.prior().mean_or(0.5))),
             };
             let error = (value * (1.0 - value) / seen.visits.max(1.0)).sqrt();
             let (variation, variation_visits) = variation(tree, board, child);
+            let is_scored = scores.count > 0;
             MoveReport {
                 mv: move_of(board, child.site()),
                 visits: child.stats.visits(),
                 winrate: value,
                 lower_bound: (value - 2.0 * error).max(0.0),
                 prior: if priors > 0.0 { prior_weight(child) / priors } else { 0.0 },
+                score: is_scored.then_some(scores.mean - scoring.komi),
+                score_stdev: is_scored.then_some(scores.stdev),
+                ownership: match totals.owned.get(k + 1).filter(|owned| owned.playouts > 0) {
+                    Some(owned) => board.sites().map(|s| owned.of(s)).collect(),
+                    None => Vec::new(),
+                },
                 proven: child.proven(),
                 variation,
                 variation_visits,
             }
         });
         let moves: Vec<MoveReport> = moves.collect();
-        let played = totals.playouts.max(1) as f64;
-        let ownership = board.sites().map(|s| match totals.ownership.get(usize::from(s.0)) {
-            Some(sum) => (sum / played) as f32,
-            None => 0.0,
-        });
+        let (owned, scores) = (totals.all(), tree.scores(Tree::ROOT).get());
         // The root's value is that of the side that moved last.
         let seen = root.stats.get();
-        let mean = 1.0 - winrate(seen.mean_or(0.5));
+        let mean = 1.0 - scoring.winrate(seen.mean_or(0.5));
         Report {
-            to_move,
+            to_move: self.to_move,
             visits: root.stats.visits(),
-            playouts,
+            playouts: self.playouts,
             winrate: match moves.first() {
                 Some(best) if best.proven.is_known() => best.winrate,
                 Some(best) => {
@@ -138,13 +159,16 @@ impl Report {
                 }
                 None => mean,
             },
-            score: (totals.score_sum / played) as f32 - komi,
-            ownership: ownership.collect(),
-            counted: totals.playouts,
+            score: scores.mean - scoring.komi,
+            score_stdev: scores.stdev,
+            scored: u64::from(scores.count),
+            ownership: board.sites().map(|s| owned.of(s)).collect(),
+            unowned: board.sites().map(|s| owned.unowned(s)).collect(),
+            counted: owned.playouts,
             moves,
             nodes: tree.len(),
             max_depth: totals.max_depth,
-            elapsed,
+            elapsed: self.elapsed,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::policy::Evaluator;
 use super::value::{Leaf, LeafValue};
 use crate::playout::Rollout;
+use crate::playout::territory::{neutral_points, territory_margin};
 
 /// Values a leaf by how one playout ends.
 #[derive(Clone)]
@@ -20,8 +21,14 @@ impl<R: Rollout> Evaluator for RolloutEvaluator<R> {
     ) {
         let Leaf { board, to_move, last, scoring, rng, moves } = leaf;
         out.ownership.resize(N, 0.0);
-        let margin = self.0.play_out(board, to_move, last, rng, moves, &mut out.ownership) as f32;
-        out.margin = margin;
-        out.value = scoring.value(margin);
+        let start =
+            (!scoring.counts_area()).then(|| (neutral_points(board), scoring.extra_stones(board)));
+        let area = self.0.play_out(board, to_move, last, rng, moves, &mut out.ownership);
+        let margin = match start {
+            None => area,
+            Some((neutral, extra)) => territory_margin(board, &out.ownership, &neutral, extra),
+        };
+        out.margin = margin as f32;
+        out.value = scoring.value(out.margin);
     }
 }

@@ -5,30 +5,44 @@ use super::node::{Node, Value};
 use crate::params::Params;
 use game_core::Proven;
 
+/// Visits after which a move may turn out to be worse than one that is proven lost.
+pub(super) const MIN_VISITS_TO_GIVE_UP: f32 = 20.0;
+
 /// What of the tunables selection needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
     rave_equivalence: f32,
     exploration: f32,
+    score_weight: f32,
 }
 
 impl Selection {
     /// With these tunables.
     pub fn new(params: &Params) -> Selection {
-        Selection { rave_equivalence: params.rave_equivalence, exploration: params.exploration }
+        let &Params { rave_equivalence, exploration, score_weight, .. } = params;
+        Selection { rave_equivalence, exploration, score_weight }
     }
 
-    /// The child to try, by its place: the one of the greatest mixed value that is not proven lost.
-    /// None when all are.
+    /// The child to try, by its place: the one of the greatest mixed value. One that is proven lost is tried where what
+    /// was found of that one is even worse: then the game is lost, and it is by fewer points. None when all are proven
+    /// lost.
     pub fn choose(&self, children: &[Node], parent_visits: f32) -> Option<usize> {
         let log = if self.exploration > 0.0 { (parent_visits + 1.0).ln() } else { 0.0 };
         let mut best = None;
         let mut best_value = f32::NEG_INFINITY;
+        let mut lost = None;
+        let mut lost_value = f32::NEG_INFINITY;
         for (k, child) in children.iter().enumerate() {
             match child.proven() {
                 Proven::Unknown => {}
                 Proven::Win => return Some(k),
-                Proven::Loss => continue,
+                Proven::Loss => {
+                    let value = lost_value_of(child, self.score_weight);
+                    if value > lost_value && !child.is_forbidden() {
+                        (lost, lost_value) = (Some(k), value);
+                    }
+                    continue;
+                }
             }
             let mut value = self.value(child);
             if self.exploration > 0.0 {
@@ -39,7 +53,9 @@ impl Selection {
                 best = Some(k);
             }
         }
-        best
+        let found = children[best?].stats.get();
+        let is_worse = found.visits >= MIN_VISITS_TO_GIVE_UP && found.mean_or(0.5) < lost_value;
+        if is_worse { lost } else { best }
     }
 
     /// The mixed value of a move.
@@ -55,6 +71,12 @@ impl Selection {
         let beta = r / (r + n + n * r / self.rave_equivalence);
         beta * (rave.sum / r) + (1.0 - beta) * (own.sum / n)
     }
+}
+
+/// What a move that is proven lost is worth: its mean, but no more than half the share of the margin, since what it won
+/// before it was proven does not count.
+pub(super) fn lost_value_of(child: &Node, score_weight: f32) -> f32 {
+    child.stats.get().mean_or(0.0).min(score_weight / 2.0)
 }
 
 #[inline(always)]
@@ -98,5 +120,16 @@ mod tests {
         assert_eq!(selection.choose(&children, 100.0), Some(1));
         children[1].forbid();
         assert_eq!(selection.choose(&children, 100.0), None);
+    }
+
+    #[test]
+    fn what_is_lost_by_less_is_tried_where_all_else_loses() {
+        let selection = Selection::new(&Params::default());
+        let children = [node((50, 0.02), (50, 0.02)), node((900, 0.01), (900, 0.01))];
+        children[0].set_proven(Proven::Loss);
+        assert_eq!(selection.choose(&children, 950.0), Some(0));
+        let children = [node((50, 0.02), (50, 0.02)), node((5, 0.01), (5, 0.01))];
+        children[0].set_proven(Proven::Loss);
+        assert_eq!(selection.choose(&children, 55.0), Some(1), "which is not known well enough");
     }
 }

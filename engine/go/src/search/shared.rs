@@ -1,29 +1,75 @@
 //! What the threads of a search share: the tree, the position's circumstances, and whether more of them is of use.
 
 use super::Limits;
+use super::repetition::Repetition;
 use super::tree::Tree;
 use super::value::Scoring;
 use crate::Color;
 use crate::board::Site;
 use crate::params::Params;
-use ahash::AHashSet;
 use game_core::Proven;
 use std::sync::Mutex;
 use std::time::Instant;
 use tree_search::Driver;
 use tree_search::stop::cannot_be_caught;
 
-/// What is counted over all playouts of a position.
+/// Whose the sites became in playouts.
+#[derive(Default, Clone)]
+pub(super) struct Owned {
+    /// Sum of each site's ownership.
+    pub sums: Vec<f64>,
+    /// In how many playouts each site ended as nobody's.
+    pub unowned: Vec<f64>,
+    /// Playouts that were counted.
+    pub playouts: u64,
+}
+
+/// What is counted over the playouts of a position, beside what the tree keeps.
 #[derive(Default, Clone)]
 pub(super) struct Totals {
-    /// Sum of each site's ownership.
-    pub ownership: Vec<f64>,
-    /// Sum of Black's margins.
-    pub score_sum: f64,
-    /// Playouts counted here (not those that a proof cut short).
-    pub playouts: u64,
+    /// Whose the sites became, by the root's move that the playouts went through: none, or one more than its place.
+    pub owned: Vec<Owned>,
     /// Longest way down the tree.
     pub max_depth: usize,
+}
+
+impl Totals {
+    /// The ownership over all playouts.
+    pub fn all(&self) -> Owned {
+        let mut all = Owned::default();
+        for owned in &self.owned {
+            all.add(&owned.sums, &owned.unowned, owned.playouts);
+        }
+        all
+    }
+}
+
+impl Owned {
+    /// Adds so many playouts with these sums.
+    pub fn add<T: Copy + Into<f64>>(&mut self, sums: &[T], unowned: &[T], playouts: u64) {
+        for (all, more) in [(&mut self.sums, sums), (&mut self.unowned, unowned)] {
+            all.resize(all.len().max(more.len()), 0.0);
+            for (sum, &more) in all.iter_mut().zip(more) {
+                *sum += more.into();
+            }
+        }
+        self.playouts += playouts;
+    }
+
+    /// Whose a site is, from -1, White's, to 1, Black's; 0 before the first playout.
+    pub fn of(&self, s: Site) -> f32 {
+        self.mean(&self.sums, s)
+    }
+
+    /// In what share of the playouts a site ended as nobody's.
+    pub fn unowned(&self, s: Site) -> f32 {
+        self.mean(&self.unowned, s)
+    }
+
+    fn mean(&self, sums: &[f64], s: Site) -> f32 {
+        let sum = sums.get(usize::from(s.0)).copied().unwrap_or(0.0);
+        (sum / self.playouts.max(1) as f64) as f32
+    }
 }
 
 pub(super) struct Shared<'a> {
@@ -37,7 +83,9 @@ pub(super) struct Shared<'a> {
     pub last: [Site; 2],
     pub last_was_pass: bool,
     /// Positions that must not come back.
-    pub history: AHashSet<u64>,
+    pub repetition: Repetition,
+    /// The position is one that can be turned or mirrored.
+    pub is_symmetric: bool,
     /// What ends of the game are worth.
     pub scoring: Scoring,
     /// Root moves that are not wanted.
@@ -80,7 +128,7 @@ impl Shared<'_> {
         if children.iter().any(|child| child.proven() == Proven::Win) || children.len() == 1 {
             return true;
         }
-        if !children.is_empty() && children.iter().all(|child| child.proven().is_known()) {
+        if self.tree.root().is_complete() && children.iter().all(|c| c.proven().is_known()) {
             return true;
         }
         let (done, limits) = (self.driver.visits(), self.driver.limits());

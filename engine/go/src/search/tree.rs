@@ -2,6 +2,9 @@
 //! to be made.
 
 use super::node::Node;
+use super::policy::Prior;
+use super::score_stats::ScoreStats;
+use crate::Site;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -15,6 +18,8 @@ type Nodes = Arena<Node, CHUNK_BITS>;
 /// A tree. Node 0 is the root; the children of a node are neighbours in memory.
 pub struct Tree {
     nodes: Nodes,
+    /// The scores below each node, apart from the nodes, which the way down reads in hundreds.
+    scores: Arena<ScoreStats, CHUNK_BITS>,
     full: AtomicBool,
 }
 
@@ -24,22 +29,23 @@ impl Tree {
 
     /// A tree of at most `capacity` nodes (rounded to whole chunks, at least two), with a root.
     pub fn new(capacity: usize) -> Tree {
-        let nodes = Nodes::new((capacity / CHUNK).max(2) * CHUNK);
-        let mut tree = Tree { nodes, full: AtomicBool::new(false) };
+        let capacity = (capacity / CHUNK).max(2) * CHUNK;
+        let (nodes, scores) = (Nodes::new(capacity), Arena::new(capacity));
+        let mut tree = Tree { nodes, scores, full: AtomicBool::new(false) };
         tree.clear();
         tree
     }
 
     /// Bytes of memory that a tree of `nodes` nodes takes.
     pub const fn bytes(nodes: usize) -> usize {
-        nodes * size_of::<Node>()
+        nodes * (size_of::<Node>() + size_of::<ScoreStats>())
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.nodes.truncate(Self::ROOT, 0);
         self.nodes.take(1);
-        self.root().set(crate::Site::PASS, 0.0, 0.5);
+        self.set(Self::ROOT, Site::PASS, 0.0, 0.5);
         *self.full.get_mut() = false;
     }
 
@@ -69,6 +75,24 @@ impl Tree {
         self.nodes.get(index)
     }
 
+    /// The scores below a node.
+    #[inline(always)]
+    pub fn scores(&self, index: u32) -> &ScoreStats {
+        self.scores.get(index)
+    }
+
+    /// Makes an unused node stand for a move, with virtual visits of this mean value.
+    pub fn set(&self, index: u32, site: Site, prior_visits: f32, prior_value: f32) {
+        self.node(index).set(site, prior_visits, prior_value);
+        self.scores(index).clear();
+    }
+
+    /// Gives a node everything that another has, but no children.
+    fn copy(&self, from: u32, to: u32) {
+        self.node(to).copy_from(self.node(from));
+        self.scores(to).copy_from(self.scores(from));
+    }
+
     /// Neighbouring nodes by the first index and their number.
     #[inline(always)]
     pub fn nodes(&self, (first, n): (u32, u16)) -> &[Node] {
@@ -90,25 +114,54 @@ impl Tree {
         first
     }
 
+    /// Gives the children of a node, which [`Node::try_complete`] claimed, to new children in their order, with what was found
+    /// of the moves themselves, and adds to them; false, and the node as it was, when the tree is full.
+    pub fn complete(&self, node: &Node, (first, n): (u32, u16), new: &[Prior]) -> bool {
+        let count = usize::from(n) + new.len();
+        let Some(to) = self.allocate(count) else {
+            node.publish(first, n);
+            return false;
+        };
+        (0..u32::from(n)).for_each(|k| self.copy(first + k, to + k));
+        self.set_all(to + u32::from(n), new);
+        node.publish_complete(to, count as u16);
+        true
+    }
+
+    /// Makes unused nodes, from this one on, stand for moves.
+    pub fn set_all(&self, first: u32, moves: &[Prior]) {
+        for (index, prior) in (first..).zip(moves) {
+            let value = if prior.visits > 0.0 { prior.wins / prior.visits } else { 0.5 };
+            self.set(index, prior.site, prior.visits, value);
+        }
+    }
+
     /// Makes a node the root, and keeps what lies below it, without the children of nodes that were visited less than
     /// `min_visits` times. All is moved in place.
     pub fn keep(&mut self, root: u32, min_visits: u32) {
         // Ranges of children with their parent's new place, the first in memory first. Children are made after their parent, so
-        // that no range moves over one that is still to be moved.
+        // that no range moves over one that is still to be moved. A node whose children are made a second time has
+        // forgotten what was below the first ones.
         let mut open = BinaryHeap::new();
-        let children = self.node(root).children();
-        self.root().copy_from(self.node(root));
-        open.extend(children.map(|(first, n)| Reverse((first, n, Self::ROOT))));
+        let range = |node: &Node, parent: u32| {
+            let (first, n) = node.children()?;
+            Some(Reverse((first, n, parent, node.is_complete())))
+        };
+        open.extend(range(self.node(root), Self::ROOT));
+        self.copy(root, Self::ROOT);
         let (mut end, mut len) = (1, 1);
-        while let Some(Reverse((first, n, parent))) = open.pop() {
+        while let Some(Reverse((first, n, parent, is_complete))) = open.pop() {
             let start = Nodes::fit(end, usize::from(n));
             for k in 0..u32::from(n) {
-                let (from, to) = (self.node(first + k), self.node(start + k));
-                let children = from.children().filter(|_| from.stats.visits() >= min_visits);
-                to.copy_from(from);
-                open.extend(children.map(|(first, n)| Reverse((first, n, start + k))));
+                let from = self.node(first + k);
+                let is_kept = from.stats.visits() >= min_visits;
+                open.extend(range(from, start + k).filter(|_| is_kept));
+                self.copy(first + k, start + k);
             }
-            self.node(parent).publish(start, n);
+            match is_complete {
+                true => self.node(parent).publish_complete(start, n),
+                false => self.node(parent).publish(start, n),
+            }
             (end, len) = (start + u32::from(n), len + usize::from(n));
         }
         self.nodes.truncate(end, len);
@@ -122,7 +175,7 @@ impl Bounded for Tree {
     }
 
     fn bytes(&self) -> usize {
-        self.nodes.bytes()
+        Self::bytes(self.len())
     }
 
     /// Keeps the most visited, at most half the capacity.
@@ -143,14 +196,13 @@ impl Bounded for Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Site;
 
     fn expand(tree: &Tree, index: u32, n: u16) -> u32 {
         let node = tree.node(index);
         assert!(node.try_expand());
         let first = tree.allocate(usize::from(n)).unwrap();
         for k in 0..n {
-            tree.node(first + u32::from(k)).set(Site(k + 1), 1.0, 0.5);
+            tree.set(first + u32::from(k), Site(k + 1), 1.0, 0.5);
         }
         node.publish(first, n);
         first
@@ -165,7 +217,7 @@ mod tests {
             tree.node(at).stats.add_virtual_loss(if expanded < 50 { 100 } else { 1 });
             let Some(first) = tree.allocate(300) else { break };
             for k in 0..300 {
-                tree.node(first + k).set(Site(1), 1.0, 0.5);
+                tree.set(first + k, Site(1), 1.0, 0.5);
             }
             assert!(tree.node(at).try_expand());
             tree.node(at).publish(first, 300);

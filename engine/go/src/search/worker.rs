@@ -2,12 +2,18 @@
 
 use super::node::Node;
 use super::policy::{Evaluator, Prior, Priors};
+use super::repetition::Repeated;
 use super::select::Selection;
-use super::shared::{Shared, Totals};
+use super::shared::{Owned, Shared};
+use super::symmetry::Symmetries;
+use super::tree::Tree;
 use super::value::{Leaf, LeafValue};
 use crate::board::{Board, Site};
+use crate::endgame::benson::safe_margin;
+use crate::rules::Ko;
 use crate::{Color, rng::Rng};
 use game_core::{GOLDEN_GAMMA, Proven};
+use tree_search::Bounded as _;
 
 /// What a thread owns.
 pub(super) struct Worker<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> {
@@ -31,12 +37,23 @@ pub(super) struct Worker<'a, P: Priors, E: Evaluator, const N: usize, const W: u
     priors: Vec<Prior>,
     /// What the last leaf is worth.
     value: LeafValue,
-    /// Sum of the ownership of the leaves, by site, since it was last handed in.
-    ownership: Vec<f32>,
-    /// What else was counted since then.
-    counted: Totals,
+    /// Whose the sites became in playouts, by the root's move they went through (as in `Totals`), since it was last
+    /// handed in.
+    owned: Vec<OwnedHere>,
+    /// The longest way down.
+    max_depth: usize,
+    /// The root's move that this visit goes through: none, or one more than its place.
+    root_move: usize,
     /// Visits of this search that it knows of.
     visits: u64,
+}
+
+/// What a thread has counted of one of the root's moves: as [`Owned`], in numbers of half the size.
+#[derive(Default)]
+struct OwnedHere {
+    sums: Vec<f32>,
+    unowned: Vec<f32>,
+    playouts: u32,
 }
 
 /// Visits between two looks at whether the move can still change.
@@ -46,10 +63,21 @@ const EARLY_EVERY: u64 = 256;
 enum Selected {
     /// The end of the tree, to be valued.
     Leaf,
-    /// Two passes, or a proof: Black's margin or who wins is known.
-    Terminal(f32),
+    /// The value for Black is known: of two passes with Black's margin, or of a proof.
+    Terminal(f32, Option<f32>),
     /// The move just made was not allowed; the walk counts for nothing.
     Illegal,
+}
+
+/// What became of a node all of whose moves are lost.
+#[derive(PartialEq)]
+enum Completed {
+    /// These are all the moves that there are: it is lost.
+    Already,
+    /// Moves that had been left out are there now, or another thread is adding them.
+    Widened,
+    /// There was no room for them.
+    NoRoom,
 }
 
 impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, E, N, W> {
@@ -75,8 +103,9 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             first: vec![0; N],
             priors: Vec::new(),
             value: LeafValue::default(),
-            ownership: vec![0.0; N],
-            counted: Totals::default(),
+            owned: Vec::new(),
+            max_depth: 0,
+            root_move: 0,
             visits: shared.driver.visits(),
         }
     }
@@ -88,17 +117,18 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         self.path.clear();
         self.keys.clear();
         self.moves.clear();
+        self.root_move = 0;
         let mut color = shared.to_move;
         let leaf = self.select(&mut color);
         let virtual_loss = shared.params.virtual_loss;
-        let black_value = match leaf {
+        let (black_value, margin) = match leaf {
             Selected::Illegal => {
                 for &index in &self.path {
                     shared.tree.node(index).stats.undo_virtual_loss(virtual_loss);
                 }
                 return;
             }
-            Selected::Terminal(value) => value,
+            Selected::Terminal(value, margin) => (value, margin),
             Selected::Leaf => {
                 let last = [self.last_move(0), self.last_move(1)];
                 let leaf = Leaf {
@@ -110,16 +140,27 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
                     moves: &mut self.moves,
                 };
                 self.evaluator.evaluate(leaf, &mut self.evaluator_scratch, &mut self.value);
-                self.counted.playouts += 1;
-                self.counted.score_sum += f64::from(self.value.margin);
-                for (sum, owner) in self.ownership.iter_mut().zip(&self.value.ownership) {
-                    *sum += owner;
-                }
-                self.value.value
+                self.count_ownership();
+                (self.value.value, Some(self.value.margin))
             }
         };
-        self.counted.max_depth = self.counted.max_depth.max(self.path.len());
-        self.backup(black_value, virtual_loss);
+        self.max_depth = self.max_depth.max(self.path.len());
+        self.backup(black_value, margin, virtual_loss);
+    }
+
+    /// Adds the last leaf's ownership to that of the root's move.
+    fn count_ownership(&mut self) {
+        if self.owned.len() <= self.root_move {
+            self.owned.resize_with(self.root_move + 1, OwnedHere::default);
+        }
+        let OwnedHere { sums, unowned, playouts } = &mut self.owned[self.root_move];
+        sums.resize(N, 0.0);
+        unowned.resize(N, 0.0);
+        for ((sum, nobody), &owner) in sums.iter_mut().zip(unowned).zip(&self.value.ownership) {
+            *sum += owner;
+            *nobody += f32::from(u8::from(owner == 0.0));
+        }
+        *playouts += 1;
     }
 
     /// The last move before the playout (`back` = 0) or the one before that.
@@ -139,20 +180,29 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         loop {
             if node.children().is_none() {
                 let visits = node.stats.visits();
-                let at_root = self.path.is_empty();
-                if at_root || visits >= shared.params.expand_visits {
+                if self.path.is_empty() {
+                    // Every visit is one of a move: while another thread makes the first ones, this one waits.
+                    while node.children().is_none() && !tree.is_full() {
+                        self.expand(node, *color);
+                    }
+                } else if visits >= shared.params.expand_visits {
                     self.expand(node, *color);
                 }
             }
             let Some(range) = node.children() else { return Selected::Leaf };
             let children = tree.nodes(range);
             let Some(k) = self.selection.choose(children, node.stats.get().visits) else {
-                // Every answer loses: whoever made this node's move has won.
-                if !self.path.is_empty() {
-                    node.set_proven(Proven::Win);
+                match self.complete(node, range, *color) {
+                    Completed::Widened => continue,
+                    // Every answer loses: whoever made this node's move has won.
+                    Completed::Already if !self.path.is_empty() => node.set_proven(Proven::Win),
+                    Completed::Already | Completed::NoRoom => {}
                 }
-                return Selected::Terminal(won_by(color.other()));
+                return Selected::Terminal(won_by(color.other()), None);
             };
+            if self.path.is_empty() {
+                self.root_move = k + 1;
+            }
             let child = &children[k];
             let site = child.site();
             child.stats.add_virtual_loss(virtual_loss);
@@ -163,26 +213,34 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
                     node.set_proven(Proven::Loss);
                 }
                 self.moves.push(site);
-                return Selected::Terminal(won_by(*color));
+                return Selected::Terminal(won_by(*color), None);
             }
             if site.is_pass() {
                 self.board.pass();
                 let ended = self.last_move(0).is_pass() && self.passes_count();
                 self.moves.push(site);
-                if ended {
+                if ended && shared.scoring.counts_area() {
                     let margin = self.board.area_score() as f32;
-                    child.set_proven(shared.scoring.proven(margin, *color));
-                    return Selected::Terminal(shared.scoring.value(margin));
+                    child.set_proven(self.proven_end(margin, *color));
+                    return Selected::Terminal(shared.scoring.value(margin), Some(margin));
+                }
+                if ended {
+                    // What is dead and whose territory is, a playout tells.
+                    *color = color.other();
+                    return Selected::Leaf;
                 }
             } else {
                 self.board.play(site, *color);
                 self.moves.push(site);
-                let key = self.board.key();
-                if shared.history.contains(&key) || self.keys.contains(&key) {
-                    child.forbid();
-                    return Selected::Illegal;
+                let key = shared.repetition.key(self.board.key(), color.other());
+                match shared.repetition.check(key, &self.keys) {
+                    Repeated::No => self.keys.push(key),
+                    Repeated::NoResult => return Selected::Terminal(0.5, None),
+                    Repeated::Forbidden => {
+                        child.forbid();
+                        return Selected::Illegal;
+                    }
                 }
-                self.keys.push(key);
             }
             *color = color.other();
             node = child;
@@ -194,19 +252,87 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         !self.moves.is_empty() || self.shared.last_was_pass
     }
 
+    /// What the end of a game by two passes proves of the last one, which `color` made. Where players agree about the
+    /// dead, a winner has to have won with what cannot be captured alone, since nobody can talk that away.
+    fn proven_end(&self, margin: f32, color: Color) -> Proven {
+        let scoring = &self.shared.scoring;
+        let proven = scoring.proven(margin, color);
+        let winner = match proven {
+            Proven::Win => color,
+            Proven::Loss => color.other(),
+            Proven::Unknown => return Proven::Unknown,
+        };
+        let is_sure = !scoring.rules.friendly_pass_ok
+            || scoring.proven(safe_margin(&self.board, winner) as f32, color) == proven;
+        if is_sure { proven } else { Proven::Unknown }
+    }
+
+    /// Adds the moves of a node that were left out when its children were made, now that all others lose: a proof has
+    /// to stand against every move that the rules allow, also one into an eye or a suicide.
+    fn complete(&mut self, node: &Node, range: (u32, u16), color: Color) -> Completed {
+        if node.is_complete() {
+            return Completed::Already;
+        }
+        if !node.try_complete() {
+            return Completed::Widened;
+        }
+        let shared = self.shared;
+        let known = shared.tree.nodes(range);
+        let symmetries = self.symmetries();
+        self.priors.clear();
+        for s in self.board.empties() {
+            let allows_ko = shared.scoring.rules.ko != Ko::Simple || s != self.board.ko();
+            let is_suicide = || self.board.is_suicide(s, color);
+            if known.iter().all(|child| child.site() != s)
+                && self.is_wanted(s, &symmetries)
+                && allows_ko
+                && (shared.scoring.rules.suicide || !is_suicide())
+            {
+                self.priors.push(Prior::even(s, shared.params.prior_even));
+            }
+        }
+        self.priors.sort_unstable_by_key(|prior| prior.site);
+        match shared.tree.complete(node, range, &self.priors) {
+            false => Completed::NoRoom,
+            true if self.priors.is_empty() => Completed::Already,
+            true => Completed::Widened,
+        }
+    }
+
+    /// How the position can be turned and mirrored, where that is known to matter.
+    fn symmetries(&self) -> Symmetries {
+        match self.shared.is_symmetric {
+            true => Symmetries::of(&self.board),
+            false => Symmetries::default(),
+        }
+    }
+
+    /// Whether a move is to be looked at: at the root not one that is to be avoided, and one of those that are the
+    /// same on a board that can be turned.
+    fn is_wanted(&self, s: Site, symmetries: &Symmetries) -> bool {
+        let is_allowed = |s: Site| !self.path.is_empty() || self.shared.is_allowed(s);
+        let site = |p| self.board.site(p).unwrap_or(Site::PASS);
+        is_allowed(s)
+            && (symmetries.is_empty()
+                || symmetries.is_chosen(self.board.point(s), |twin| is_allowed(site(twin))))
+    }
+
     /// Makes the children of a node, unless another thread does or the tree is full.
     fn expand(&mut self, node: &Node, color: Color) {
         if !node.try_expand() {
+            // Another thread does.
+            std::thread::yield_now();
             return;
         }
         let shared = self.shared;
         let even = shared.params.prior_even;
         let at_root = self.path.is_empty();
+        let symmetries = self.symmetries();
         self.priors.clear();
         for s in self.board.empties() {
             if self.board.is_legal(s, color)
                 && !self.board.pattern3x3(s).is_eye(color)
-                && (!at_root || shared.is_allowed(s))
+                && self.is_wanted(s, &symmetries)
             {
                 self.priors.push(Prior::even(s, even));
             }
@@ -220,34 +346,50 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         }
         if !at_root || shared.is_allowed(Site::PASS) || self.priors.is_empty() {
             let mut pass = Prior::even(Site::PASS, even);
-            pass.add_losses(shared.params.prior_pass);
+            match self.is_over() {
+                Some(true) => pass.add_wins(shared.params.prior_pass),
+                Some(false) => {}
+                None => pass.add_losses(shared.params.prior_pass),
+            }
             self.priors.push(pass);
         }
         let Some(first) = shared.tree.allocate(self.priors.len()) else {
             node.cancel();
             return;
         };
-        for (index, prior) in (first..).zip(&self.priors) {
-            let value = if prior.visits > 0.0 { prior.wins / prior.visits } else { 0.5 };
-            shared.tree.node(index).set(prior.site, prior.visits, value);
-        }
+        shared.tree.set_all(first, &self.priors);
         node.publish(first, self.priors.len() as u16);
+    }
+
+    /// Under territory scoring, late in the game: whether no empty point touches stones of both sides, so that there is
+    /// nothing left but to fill one's own territory. Playouts do not tell that this costs a point.
+    fn is_over(&self) -> Option<bool> {
+        let is_late = 2 * self.board.n_empties() < self.board.area();
+        let is_open = |s: Site| {
+            let around = self.board.pattern3x3(s);
+            (0..8).any(|k| around.cell(k) == Color::Black as u8)
+                && (0..8).any(|k| around.cell(k) == Color::White as u8)
+        };
+        (!self.shared.scoring.counts_area() && is_late).then(|| !self.board.empties().any(is_open))
     }
 
     /// Adds what was counted to the totals of all threads.
     fn flush_stats(&mut self) {
         let Ok(mut totals) = self.shared.totals.lock() else { return };
-        totals.ownership.resize(N, 0.0);
-        for (sum, mine) in totals.ownership.iter_mut().zip(&mut self.ownership) {
-            *sum += f64::from(std::mem::take(mine));
+        let len = totals.owned.len().max(self.owned.len());
+        totals.owned.resize(len, Owned::default());
+        for (all, here) in totals.owned.iter_mut().zip(&mut self.owned) {
+            if here.playouts > 0 {
+                all.add(&here.sums, &here.unowned, u64::from(std::mem::take(&mut here.playouts)));
+                here.sums.fill(0.0);
+                here.unowned.fill(0.0);
+            }
         }
-        totals.score_sum += std::mem::take(&mut self.counted.score_sum);
-        totals.playouts += std::mem::take(&mut self.counted.playouts);
-        totals.max_depth = totals.max_depth.max(self.counted.max_depth);
+        totals.max_depth = totals.max_depth.max(self.max_depth);
     }
 
     /// Gives the value to the moves of the path, and to all moves as first.
-    fn backup(&mut self, black_value: f32, virtual_loss: u32) {
+    fn backup(&mut self, black_value: f32, margin: Option<f32>, virtual_loss: u32) {
         let shared = self.shared;
         let tree = shared.tree;
         let value_for = |color: Color| match color {
@@ -267,10 +409,11 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             if ply < self.moves.len() && ply < depth {
                 self.first[usize::from(self.moves[ply].0)] = color_at(ply) as u8;
             }
-            let node = match ply.checked_sub(1) {
-                Some(above) => tree.node(self.path[above]),
-                None => tree.root(),
-            };
+            let index = ply.checked_sub(1).map_or(Tree::ROOT, |above| self.path[above]);
+            let node = tree.node(index);
+            if let Some(margin) = margin {
+                tree.scores(index).add(margin);
+            }
             let color = color_at(ply);
             let value = value_for(color);
             for child in tree.children(node) {

@@ -8,3 +8,4 @@ mod goban;
 mod playouts;
 mod scoring;
 mod small_boards;
+mod territory;
