@@ -104,9 +104,12 @@ fn in_whole_seconds(control: &TimeControl) -> TimeControl {
         TimeControl::Canadian { main, period, stones } => {
             TimeControl::Canadian { main: whole(main), period: whole(period), stones }
         }
-        TimeControl::Fischer { main, increment } => {
-            TimeControl::Fischer { main: whole(main), increment: whole(increment) }
-        }
+        TimeControl::Fischer { main, increment, max_main, max_move } => TimeControl::Fischer {
+            main: whole(main),
+            increment: whole(increment),
+            max_main: max_main.map(whole),
+            max_move: max_move.map(whole),
+        },
     }
 }
 

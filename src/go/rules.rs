@@ -1,7 +1,7 @@
 //! Commands about rules, in KGS's and KataGo's words.
 
 use go_engine::Rules;
-use go_engine::rules::{Bonus, Ko, Scoring};
+use go_engine::rules::{Bonus, Ko, NO_BUTTON, NO_GROUP_TAX, Scoring};
 use serde_json::{Map, Value, json};
 
 use super::Go;
@@ -40,10 +40,7 @@ fn to_json(rules: &Rules) -> Value {
             Scoring::Territory => "TERRITORY",
         },
         "suicide": rules.suicide,
-        "tax": match rules.scoring {
-            Scoring::Area => "NONE",
-            Scoring::Territory => "SEKI",
-        },
+        "tax": tax(rules.scoring),
         "whiteHandicapBonus": match rules.bonus {
             Bonus::None => "0",
             Bonus::StonesLessOne => "N-1",
@@ -52,12 +49,20 @@ fn to_json(rules: &Rules) -> Value {
     })
 }
 
+/// Which territory is no point: it follows from the scoring.
+fn tax(scoring: Scoring) -> &'static str {
+    match scoring {
+        Scoring::Area => "NONE",
+        Scoring::Territory => "SEKI",
+    }
+}
+
 /// `kata-set-rules`: a name, or an object in KataGo's form whose missing fields stay as they are.
 fn set_rules(go: &mut Go, call: &mut Call) -> Reply {
     let text = call.args.rest();
     let rules = if text.starts_with('{') {
         let fields: Map<String, Value> =
-            serde_json::from_str(text).map_err(|error| Failure::new(error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| Failure::new(format!("rules: {error}")))?;
         let mut rules = *go.game.rules();
         // Scoring first: which tax is possible depends on it.
         let scoring = fields.iter().filter(|(name, _)| *name == "scoring");
@@ -84,27 +89,29 @@ fn set_rule(go: &mut Go, call: &mut Call) -> Reply {
     Ok(String::new())
 }
 
+/// Rules with one field of KataGo's form set. What cannot be played is refused with the reason, and with what can.
 fn with_field(mut rules: Rules, name: &str, value: &Value) -> Result<Rules, Failure> {
-    let wrong = || Failure::new(format!("{name} cannot be {value}"));
     let text = match value {
         Value::String(text) => text.to_ascii_uppercase(),
         other => other.to_string(),
     };
-    let switch = value.as_bool().ok_or_else(wrong);
+    let cannot = |what: &str| Failure::new(format!("{name} cannot be {value}: {what}"));
+    let one_of = |words: &str| cannot(&format!("it is {words}"));
+    let switch = || value.as_bool().ok_or_else(|| one_of("true or false"));
     match name {
         "ko" => {
             rules.ko = match text.as_str() {
                 "SIMPLE" => Ko::Simple,
                 "POSITIONAL" => Ko::Positional,
                 "SITUATIONAL" => Ko::Situational,
-                _ => return Err(wrong()),
+                _ => return Err(one_of("SIMPLE, POSITIONAL or SITUATIONAL")),
             }
         }
         "scoring" => {
             rules.scoring = match text.as_str() {
                 "AREA" => Scoring::Area,
                 "TERRITORY" => Scoring::Territory,
-                _ => return Err(wrong()),
+                _ => return Err(one_of("AREA or TERRITORY")),
             }
         }
         "whiteHandicapBonus" => {
@@ -112,16 +119,26 @@ fn with_field(mut rules: Rules, name: &str, value: &Value) -> Result<Rules, Fail
                 "0" => Bonus::None,
                 "N-1" => Bonus::StonesLessOne,
                 "N" => Bonus::Stones,
-                _ => return Err(wrong()),
+                _ => return Err(one_of("0, N-1 or N")),
             }
         }
-        "suicide" => rules.suicide = switch?,
-        "friendlyPassOk" => rules.friendly_pass_ok = switch?,
+        "suicide" => rules.suicide = switch()?,
+        "friendlyPassOk" => rules.friendly_pass_ok = switch()?,
         // Known to KataGo; here they follow from the scoring, and there is no button.
-        "tax" if text == to_json(&rules)["tax"].as_str().unwrap_or_default() => {}
-        "hasButton" if !switch? => {}
-        "tax" | "hasButton" => return Err(wrong()),
-        _ => return Err(Failure::new(format!("unknown rule {name:?}"))),
+        "tax" if text == tax(rules.scoring) => {}
+        "tax" if text == "ALL" => return Err(cannot(NO_GROUP_TAX)),
+        "tax" if ["NONE", "SEKI"].contains(&text.as_str()) => {
+            return Err(cannot(
+                "it follows from the scoring, NONE for AREA and SEKI for TERRITORY",
+            ));
+        }
+        "tax" => return Err(one_of("NONE, SEKI or ALL")),
+        "hasButton" if switch()? => return Err(cannot(NO_BUTTON)),
+        "hasButton" => {}
+        _ => {
+            let names = "ko, scoring, suicide, whiteHandicapBonus, friendlyPassOk, tax, hasButton";
+            return Err(Failure::new(format!("unknown rule {name:?}; known are {names}")));
+        }
     }
     Ok(rules)
 }
@@ -146,14 +163,16 @@ mod tests {
 
     #[test]
     fn what_is_not_supported_is_refused() {
-        for (name, value) in [
-            ("ko", json!("SPIGHT")),
-            ("tax", json!("ALL")),
-            ("hasButton", json!(true)),
-            ("suicide", json!("yes")),
-            ("komi", json!(7)),
+        for (name, value, why) in [
+            ("ko", json!("SPIGHT"), "SIMPLE, POSITIONAL or SITUATIONAL"),
+            ("tax", json!("ALL"), "stone scoring"),
+            ("tax", json!("SEKI"), "follows from the scoring"),
+            ("hasButton", json!(true), "half a point for the first pass"),
+            ("suicide", json!("yes"), "true or false"),
+            ("komi", json!(7), "known are ko, scoring"),
         ] {
-            assert!(with_field(Rules::CHINESE, name, &value).is_err(), "{name}");
+            let refused = with_field(Rules::CHINESE, name, &value).unwrap_err().to_string();
+            assert!(refused.contains(why), "{name}: {refused}");
         }
     }
 }

@@ -16,7 +16,10 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
 
 fn failure(error: TimeError) -> Failure {
     Failure::new(match error {
-        TimeError::Kind(_) => error.to_string(),
+        TimeError::Kind(_) => {
+            format!("{error}; known are {}", TimeControl::NAMES.join(", "))
+        }
+        TimeError::Limit => error.to_string(),
         TimeError::Time | TimeError::Syntax => "syntax error".to_owned(),
     })
 }

@@ -42,6 +42,10 @@ pub enum TimeControl {
         main: Duration,
         /// Time added after each move.
         increment: Duration,
+        /// The main time is never more than this after a move, where there is such a limit.
+        max_main: Option<Duration>,
+        /// The longest that a move may take, where there is such a limit.
+        max_move: Option<Duration>,
     },
 }
 
@@ -59,24 +63,28 @@ pub enum TimeLeft {
 /// A time control that makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TimeError {
-    /// A time is negative, not a number or longer than a year.
+    /// A time is negative, not a number or longer than a clock goes.
     #[error("a time must be 0 to {MAX_SECONDS} seconds")]
     Time,
     /// The name of the kind is unknown.
     #[error("unknown time system {0:?}")]
     Kind(String),
+    /// The limit of the main time is less than the main time at the start.
+    #[error("the limit of the main time is below the main time")]
+    Limit,
     /// A number is missing or has the wrong form.
     #[error("syntax error")]
     Syntax,
 }
 
-/// A year; longer times are taken for mistakes.
-const MAX_SECONDS: f64 = 366.0 * 86_400.0;
+/// The longest time, 2^31 - 1 seconds: KataGo's `kata-time_settings` promises as much. Longer ones are taken for
+/// mistakes.
+const MAX_SECONDS: f64 = 2_147_483_647.0;
 
 /// A number of seconds as a length of time.
 ///
 /// # Errors
-/// If it is negative, not a number, or longer than a year.
+/// If it is negative, not a number, or longer than 2^31 - 1 seconds.
 pub fn seconds(seconds: f64) -> Result<Duration, TimeError> {
     if (0.0..=MAX_SECONDS).contains(&seconds) {
         Ok(Duration::from_secs_f64(seconds))
@@ -101,8 +109,9 @@ impl TimeControl {
     }
 
     /// The time control of `kgs-time_settings`: `none`, `absolute MAIN`, `byoyomi MAIN PERIOD PERIODS` or
-    /// `canadian MAIN PERIOD STONES`; and `fischer MAIN INCREMENT`, as `kata-time_settings` has it. Times are in
-    /// seconds; [`TimeControl`]'s `Display` writes the same.
+    /// `canadian MAIN PERIOD STONES`; and `fischer MAIN INCREMENT` and `fischer-capped MAIN INCREMENT MAX_MAIN MAX_MOVE`,
+    /// as `kata-time_settings` has them, where a negative number is no limit. Times are in seconds; [`TimeControl`]'s
+    /// `Display` writes the same.
     ///
     /// ```
     /// use game_core::time::TimeControl;
@@ -133,8 +142,19 @@ impl TimeControl {
         match kind.as_str() {
             "none" => Ok(TimeControl::Unlimited),
             "absolute" => Ok(TimeControl::Absolute { main: read(word()?)? }),
-            "fischer" => {
-                Ok(TimeControl::Fischer { main: read(word()?)?, increment: read(word()?)? })
+            "fischer" => Ok(TimeControl::fischer(read(word()?)?, read(word()?)?)),
+            "fischer-capped" => {
+                let (main, increment) = (read(word()?)?, read(word()?)?);
+                let mut limit = || {
+                    let word = word()?;
+                    let is_none = word.parse().is_ok_and(|number: f64| number < 0.0);
+                    if is_none { Ok(None) } else { read(word).map(Some) }
+                };
+                let (max_main, max_move) = (limit()?, limit()?);
+                match max_main {
+                    Some(limit) if limit < main => Err(TimeError::Limit),
+                    _ => Ok(TimeControl::Fischer { main, increment, max_main, max_move }),
+                }
             }
             "byoyomi" | "canadian" => {
                 let (main, period) = (read(word()?)?, read(word()?)?);
@@ -154,7 +174,21 @@ impl TimeControl {
     }
 
     /// The kinds that [`TimeControl::named`] knows.
-    pub const NAMES: [&'static str; 5] = ["none", "absolute", "byoyomi", "canadian", "fischer"];
+    pub const NAMES: [&'static str; 6] =
+        ["none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped"];
+
+    /// Main time that grows with each move, without limits.
+    pub const fn fischer(main: Duration, increment: Duration) -> TimeControl {
+        TimeControl::Fischer { main, increment, max_main: None, max_move: None }
+    }
+
+    /// The longest that any move may take, whatever is left, where there is such a limit.
+    pub fn max_move(&self) -> Option<Duration> {
+        match *self {
+            TimeControl::Fischer { max_move, .. } => max_move,
+            _ => None,
+        }
+    }
 
     /// The time before any overtime; nothing where there is no limit.
     pub fn main(&self) -> Duration {
@@ -199,7 +233,8 @@ impl TimeControl {
         match (self, left) {
             (TimeControl::Unlimited, _) => None,
             (_, TimeLeft::Main(main)) => {
-                Some(main.saturating_add(self.overtime().map_or(Duration::ZERO, in_overtime)))
+                let all = main.saturating_add(self.overtime().map_or(Duration::ZERO, in_overtime));
+                Some(all.min(self.max_move().unwrap_or(Duration::MAX)))
             }
             (_, left) => Some(in_overtime(left)),
         }
@@ -234,8 +269,9 @@ impl TimeControl {
     pub fn after(&self, left: TimeLeft, used: Duration) -> TimeLeft {
         match (*self, self.during(left, used)) {
             (TimeControl::Unlimited, left) => left,
-            (TimeControl::Fischer { increment, .. }, TimeLeft::Main(main)) => {
-                TimeLeft::Main(main.saturating_add(increment))
+            (TimeControl::Fischer { increment, max_main, .. }, TimeLeft::Main(main)) => {
+                let grown = main.saturating_add(increment);
+                TimeLeft::Main(max_main.map_or(grown, |limit| grown.min(limit)))
             }
             (_, TimeLeft::Stones(time, stones)) if stones > 1 => TimeLeft::Stones(time, stones - 1),
             (_, TimeLeft::Stones(..)) => self.overtime().unwrap_or(TimeLeft::Main(Duration::ZERO)),
@@ -260,8 +296,13 @@ impl fmt::Display for TimeControl {
             TimeControl::Canadian { period, stones, .. } => {
                 write!(f, "canadian {main} {} {stones}", period.as_secs_f64())
             }
-            TimeControl::Fischer { increment, .. } => {
+            TimeControl::Fischer { increment, max_main: None, max_move: None, .. } => {
                 write!(f, "fischer {main} {}", increment.as_secs_f64())
+            }
+            TimeControl::Fischer { increment, max_main, max_move, .. } => {
+                let limit = |limit: Option<Duration>| limit.map_or(-1.0, |time| time.as_secs_f64());
+                let (increment, main_limit) = (increment.as_secs_f64(), limit(max_main));
+                write!(f, "fischer-capped {main} {increment} {main_limit} {}", limit(max_move))
             }
         }
     }
@@ -373,6 +414,18 @@ mod tests {
         assert_eq!(TimeControl::named("byoyomi 300 30"), Err(TimeError::Syntax));
         assert_eq!(TimeControl::named("byoyomi 300 30 1.5"), Err(TimeError::Syntax));
         assert_eq!(TimeControl::named(""), Err(TimeError::Syntax));
+        let capped = TimeControl::Fischer {
+            main: seconds(60),
+            increment: seconds(10),
+            max_main: Some(seconds(120)),
+            max_move: None,
+        };
+        assert_eq!(TimeControl::named("fischer-capped 60 10 120 -1"), Ok(capped));
+        assert_eq!(TimeControl::named("fischer-capped 60 10 -1 -0.5"), Ok(named("fischer 60 10")));
+        assert_eq!(TimeControl::named("fischer-capped 60 10 59 -1"), Err(TimeError::Limit));
+        assert_eq!(TimeControl::named("fischer-capped 60 10 120"), Err(TimeError::Syntax));
+        assert_eq!(TimeControl::named("fischer-capped 60 10 x 5"), Err(TimeError::Syntax));
+        assert_eq!(named("absolute 2147483647").main(), seconds(2_147_483_647));
         assert!(matches!(TimeControl::named("hourglass 5"), Err(TimeError::Kind(_))));
     }
 
@@ -395,6 +448,11 @@ mod tests {
         let fischer = TimeControl::named("fischer 10 2").expect("a time control");
         let next = fischer.after(fischer.at_start(), seconds(5));
         assert_eq!(next, TimeLeft::Main(seconds(7)));
+        let capped = named("fischer-capped 10 2 11 -1");
+        assert_eq!(
+            capped.after(TimeLeft::Main(seconds(10)), seconds(0)),
+            TimeLeft::Main(seconds(11))
+        );
     }
 
     #[test]
@@ -403,6 +461,10 @@ mod tests {
         assert_eq!(longest("none", TimeLeft::Main(seconds(5))), None);
         assert_eq!(longest("absolute 60", TimeLeft::Main(seconds(5))), Some(seconds(5)));
         assert_eq!(longest("fischer 60 10", TimeLeft::Main(seconds(5))), Some(seconds(5)));
+        assert_eq!(
+            longest("fischer-capped 60 9 -1 3", TimeLeft::Main(seconds(5))),
+            Some(seconds(3))
+        );
         assert_eq!(longest("byoyomi 60 30 3", TimeLeft::Main(seconds(5))), Some(seconds(95)));
         assert_eq!(longest("byoyomi 60 30 3", TimeLeft::Periods(seconds(7), 2)), Some(seconds(37)));
         assert_eq!(longest("canadian 60 30 3", TimeLeft::Main(seconds(5))), Some(seconds(35)));
@@ -425,8 +487,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for text in ["none", "absolute 60", "byoyomi 0 0.5 1", "canadian 60 30 25", "fischer 5.5 2"]
-        {
+        let plain =
+            ["none", "absolute 60", "byoyomi 0 0.5 1", "canadian 60 30 25", "fischer 5.5 2"];
+        let capped = ["fischer-capped 5 2 60 -1", "fischer-capped 5 2 -1 1.5"];
+        for text in plain.into_iter().chain(capped) {
             assert_eq!(named(text).to_string(), text);
         }
     }

@@ -67,6 +67,16 @@ const NAMED: [(&str, &[&str], Rules); 5] = [
     ("new-zealand", &["newzealand", "nz"], Rules::NEW_ZEALAND),
 ];
 
+/// Names of rule sets that are not played here, and why.
+const NOT_PLAYED: [(&str, &str); 2] = [("stone-scoring", NO_GROUP_TAX), ("aga-button", NO_BUTTON)];
+
+/// Why no group pays for its eyes.
+pub const NO_GROUP_TAX: &str = "a tax on the eyes of all groups (stone scoring) is not counted here; it is NONE under \
+                                area scoring and SEKI under territory scoring";
+/// Why there is no button.
+pub const NO_BUTTON: &str =
+    "the button, half a point for the first pass, is not played here; aga is the same without it";
+
 impl Rules {
     /// The logical rules of Tromp and Taylor: positional superko, suicide, area, every stone alive.
     pub const TROMP_TAYLOR: Rules = Rules {
@@ -140,10 +150,16 @@ impl Default for Rules {
     }
 }
 
-/// A name that no rule set has.
+/// A name that no rule set has that is played here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown rules {0:?}; known are tromp-taylor, chinese, japanese, aga, new-zealand")]
-pub struct UnknownRules(String);
+pub enum UnknownRules {
+    /// A name that is not known.
+    #[error("unknown rules {0:?}; known are tromp-taylor, chinese, japanese, aga, new-zealand")]
+    Name(String),
+    /// Rules that are known, and not played.
+    #[error("{0} is not played: {1}")]
+    NotPlayed(&'static str, &'static str),
+}
 
 /// Reads a name in any case, with spaces, underscores or hyphens between words.
 impl FromStr for Rules {
@@ -155,7 +171,10 @@ impl FromStr for Rules {
             .iter()
             .find(|(own, others, _)| *own == name || others.contains(&name.as_str()))
             .map(|&(.., rules)| rules)
-            .ok_or_else(|| UnknownRules(text.chars().take(60).collect()))
+            .ok_or_else(|| match NOT_PLAYED.iter().find(|(own, _)| *own == name) {
+                Some(&(name, why)) => UnknownRules::NotPlayed(name, why),
+                None => UnknownRules::Name(text.chars().take(60).collect()),
+            })
     }
 }
 
@@ -177,7 +196,12 @@ mod tests {
         }
         assert_eq!("New Zealand".parse(), Ok(Rules::NEW_ZEALAND));
         assert_eq!("TROMP_TAYLOR".parse(), Ok(Rules::TROMP_TAYLOR));
-        assert!("chess".parse::<Rules>().is_err());
+        for (name, why) in
+            [("chess", "known are"), ("Stone Scoring", "SEKI"), ("aga-button", "aga is")]
+        {
+            let error = name.parse::<Rules>().unwrap_err().to_string();
+            assert!(error.contains(why), "{name}: {error}");
+        }
         let custom = Rules { suicide: true, ..Rules::JAPANESE };
         assert_eq!(custom.to_string(), "custom");
     }

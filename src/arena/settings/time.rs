@@ -58,6 +58,9 @@ fn checked(control: TimeControl) -> Result<TimeControl, String> {
         TimeControl::Fischer { main, .. } if main.is_zero() => {
             Err("an increment comes after the move, so the first one needs main time".into())
         }
+        TimeControl::Fischer { max_main: Some(_), .. } | TimeControl::Fischer { max_move: Some(_), .. } => {
+            Err("limits of the main time and of a move are a server's: a match has fischer MAIN INCREMENT".into())
+        }
         TimeControl::Absolute { main } if main.is_zero() => Err("no time at all".into()),
         control => Ok(control),
     }
@@ -99,9 +102,7 @@ impl TimeTable {
         match (self.increment, self.periods) {
             (Some(_), Some(_)) => Err("an increment goes without periods".into()),
             (Some(_), _) if !period.is_zero() => Err("an increment goes without a period".into()),
-            (Some(increment), None) => {
-                checked(TimeControl::Fischer { main, increment: increment.0 })
-            }
+            (Some(increment), None) => checked(TimeControl::fischer(main, increment.0)),
             (None, Some(_)) if self.stones > 1 => {
                 Err("a number of periods is for one move each, so it goes without stones".into())
             }
@@ -249,6 +250,7 @@ mod tests {
             "5m+3x0",
             "fischer 0 10",
             "fischer 5m",
+            "fischer-capped 5m 10s 10m -1",
             "hourglass 5m",
             "absolute 0",
             "",

@@ -93,6 +93,10 @@ impl Clock {
 
     /// What the player may take for the next move; none when time is not limited.
     pub fn budget(&self, color: Color, outlook: Outlook) -> Option<Budget> {
-        budget::budget(self.control(), self.left(color), outlook, self.lag)
+        let budget = budget::budget(self.control(), self.left(color), outlook, self.lag)?;
+        // A move that takes longer than the clock lets any of them take is lost, whatever is left.
+        let limit = self.control().max_move().map(|limit| limit.saturating_sub(self.lag));
+        let limited = |time: Duration| limit.map_or(time, |limit| time.min(limit));
+        Some(Budget { soft: limited(budget.soft), hard: limited(budget.hard) })
     }
 }
