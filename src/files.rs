@@ -49,8 +49,21 @@ pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
+/// A file's name without the double quotes in which GoGui puts names that hold spaces.
+///
+/// ```
+/// assert_eq!(tesuji::files::unquoted("\"my games/a.sgf\""), "my games/a.sgf");
+/// assert_eq!(tesuji::files::unquoted("a.sgf"), "a.sgf");
+/// ```
+pub fn unquoted(name: &str) -> &str {
+    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
+}
+
 /// The file and the number in the arguments of `loadsgf FILE [NUMBER]`. Names may hold spaces, and end in a number.
 pub fn named_with_number(text: &str) -> (&Path, Option<usize>) {
+    if let Some((name, number)) = text.strip_prefix('"').and_then(|text| text.split_once('"')) {
+        return (Path::new(name), number.trim().parse().ok());
+    }
     let split = text.rsplit_once(' ').filter(|_| !Path::new(text).exists());
     match split.and_then(|(name, number)| Some((name, number.parse().ok()?))) {
         Some((name, number)) => (Path::new(name.trim_end()), Some(number)),

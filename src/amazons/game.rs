@@ -64,7 +64,10 @@ impl session::Game for Game {
         "hstring/Solve/amazons-solve",
         "hstring/Explain Last Move/gomill-explain_last_move",
         "string/Final Score/final_score",
-        "param/Parameters/tesuji-param",
+        "param/Settings/tesuji-param",
+        "param/Internals/tesuji-internals",
+        "none/Live Graphics On/tesuji-param live_gfx 1",
+        "none/Live Graphics Off/tesuji-param live_gfx 0",
     ];
     const HELP: &'static str = "A game against the program, typed by hand; White moves first:
 play w D1 D7 G7      the queen on D1 goes to D7 and shoots to G7; in the game's own

@@ -59,6 +59,8 @@ impl Engine<Game> for Connect6Engine {
 impl TreeEngine for Connect6Engine {
     type Search = Searcher;
 
+    const SETTINGS: &'static [&'static str] = &["book"];
+
     fn searcher(&self) -> &Searcher {
         &self.searcher
     }

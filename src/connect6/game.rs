@@ -55,7 +55,10 @@ impl session::Game for Game {
         "hstring/Solve/connect6-solve",
         "hstring/Explain Last Move/gomill-explain_last_move",
         "string/Final Score/final_score",
-        "param/Parameters/tesuji-param",
+        "param/Settings/tesuji-param",
+        "param/Internals/tesuji-internals",
+        "none/Live Graphics On/tesuji-param live_gfx 1",
+        "none/Live Graphics Off/tesuji-param live_gfx 0",
     ];
     const HELP: &'static str = "A game against the program, typed by hand:
 play b K10           a black stone on K10; a whole turn: play w K11 L12

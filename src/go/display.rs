@@ -5,14 +5,14 @@ use std::fmt::Write;
 use go_engine::Move;
 
 use super::Go;
-use crate::gtp::{Commands, Failure, Reply};
+use crate::gtp::{Call, Commands, Reply};
 use crate::session::Game as _;
 use crate::session::display::{MARKED, numbers};
 
 pub(super) fn register(commands: &mut Commands<Go>) {
     commands
         .add("tesuji-likely_moves", |go, _| likely_moves(go))
-        .add("tesuji-ownership", |go, _| ownership(go));
+        .add("tesuji-ownership", ownership);
 }
 
 /// The moves that the learned patterns expect, before any search: coloured by how likely they are,
@@ -43,10 +43,8 @@ fn likely_moves(go: &Go) -> Reply {
 }
 
 /// Whose each point will be: 1 Black's, -1 White's, row by row from the top.
-fn ownership(go: &Go) -> Reply {
-    let ownership = &go.found()?.1.ownership;
-    if ownership.len() != go.game.board().area() {
-        return Err(Failure::new("no search has been made yet"));
-    }
-    Ok(numbers(go.game.size(), |at| f64::from(ownership[at])))
+fn ownership(go: &mut Go, call: &mut Call) -> Reply {
+    let size = go.game.size();
+    let ownership = &go.look(call)?.report.ownership;
+    Ok(numbers(size, |at| f64::from(ownership.get(at).copied().unwrap_or(0.0))))
 }

@@ -205,6 +205,11 @@ impl GoEngine {
         &self.ending.insert(ending).1
     }
 
+    /// What it has learned.
+    pub fn patterns(&self) -> Patterns {
+        self.patterns
+    }
+
     /// How likely each move is thought to be an expert's before any search, the likeliest first;
     /// empty when nothing learned says.
     pub fn policy(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
@@ -389,7 +394,7 @@ impl Params for GoEngine {
         ];
         let Tunables { search, patterns, play } = &self.tunables;
         let tables: [&dyn Table; 3] = [search, patterns, play];
-        params.extend(tables.into_iter().flat_map(Param::rows));
+        params.extend(tables.into_iter().flat_map(|table| Param::rows(table, &["joseki"])));
         params
     }
 

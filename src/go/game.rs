@@ -49,7 +49,10 @@ impl session::Game for Game {
         "string/Final Score/final_score",
         "string/Rules/kata-get-rules",
         "none/Set Rules/kata-set-rules %s",
-        "param/Parameters/tesuji-param",
+        "param/Settings/tesuji-param",
+        "param/Internals/tesuji-internals",
+        "none/Live Graphics On/tesuji-param live_gfx 1",
+        "none/Live Graphics Off/tesuji-param live_gfx 0",
         "hstring/Estimate/tesuji-estimate",
         "string/Estimate Score/estimate_score",
         "gfx/Groups/tesuji-groups",
@@ -242,6 +245,11 @@ quit                 leaves";
 
     fn turns(&self) -> Vec<(Color, String)> {
         self.moves().iter().map(|played| (played.color, played.mv.to_string())).collect()
+    }
+
+    /// Rules that have no name differ too.
+    fn fingerprint(&self) -> String {
+        format!("{} {} {:?}", record::write(self, "", ""), self.to_play(), self.rules())
     }
 
     fn sgf(&self, black: &str, white: &str) -> String {

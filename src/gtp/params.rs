@@ -3,7 +3,7 @@
 //! A command of GoGui's type `param` answers without arguments with one row for each parameter,
 //! `[type] name value`, and sets one when called with a name and a value (GoGui's documentation,
 //! chapter "Analyze Commands"). GoGui knows the types `bool`, `list/A/B/...` and `string`; numbers
-//! are strings to it, checked here.
+//! are strings to it, checked here. What a user sets comes in one dialog, what the engine is made of in a second.
 
 use super::answer::{Failure, Reply};
 use super::parse::Args;
@@ -16,6 +16,8 @@ pub struct Param {
     pub tunable: Tunable,
     /// The present value; switches are `0` and `1`.
     pub value: String,
+    /// It is one of the engine's tunables, which users need not know.
+    pub is_internal: bool,
 }
 
 /// A game with parameters.
@@ -31,9 +33,10 @@ pub trait Params {
 }
 
 impl Param {
-    /// A parameter that is a row of no table.
+    /// A setting of the user's, which is a row of no table.
     pub fn new(name: &'static str, kind: Kind, value: impl ToString, help: &'static str) -> Param {
-        Param { tunable: Tunable { name, aliases: &[], kind, help }, value: value.to_string() }
+        let tunable = Tunable { name, aliases: &[], kind, help };
+        Param { tunable, value: value.to_string(), is_internal: false }
     }
 
     /// The same, known by other names too.
@@ -42,10 +45,14 @@ impl Param {
         self
     }
 
-    /// The rows of a table with their values.
-    pub fn rows(table: &dyn Table) -> impl Iterator<Item = Param> {
+    /// The rows of a table with their values, all internal but those of `settings`.
+    pub fn rows(table: &dyn Table, settings: &[&str]) -> impl Iterator<Item = Param> {
         let value = |row: &Tunable| table.get(row.name).unwrap_or_default();
-        table.rows().iter().map(move |row| Param { tunable: *row, value: value(row) })
+        table.rows().iter().map(move |row| Param {
+            tunable: *row,
+            value: value(row),
+            is_internal: !settings.contains(&row.name),
+        })
     }
 
     /// A switch that is a row of no table.
@@ -68,14 +75,26 @@ impl Param {
     }
 }
 
-/// The answer of a `param` command: all parameters, one (`NAME`), all explained (`help`), or, with
-/// `NAME VALUE`, the parameter set.
-pub fn answer(game: &mut impl Params, args: &mut Args<'_>) -> Reply {
-    let rows =
-        |row: fn(&Param) -> String| game.params().iter().map(row).collect::<Vec<_>>().join("\n");
+/// All parameters, the user's settings first.
+pub fn all(game: &impl Params) -> Vec<Param> {
+    let mut params = game.params();
+    params.sort_by_key(|param| param.is_internal);
+    params
+}
+
+/// The answer of a `param` command: the settings or the internals, one parameter (`NAME`), all explained (`help`), or,
+/// with `NAME VALUE`, the parameter set. Either command shows and sets all when they are named.
+pub fn answer(game: &mut impl Params, args: &mut Args<'_>, is_internal: bool) -> Reply {
+    let rows = |params: Vec<Param>, row: fn(&Param) -> String| {
+        params.iter().map(row).collect::<Vec<_>>().join("\n")
+    };
     match args.next() {
-        None => Ok(rows(Param::row)),
-        Some("help") => Ok(rows(Param::help_row)),
+        None => {
+            let mut shown = game.params();
+            shown.retain(|param| param.is_internal == is_internal);
+            Ok(rows(shown, Param::row))
+        }
+        Some("help") => Ok(rows(all(game), Param::help_row)),
         Some(name) if args.is_empty() => get(game, name),
         Some(name) => set(game, name, args.rest()),
     }
@@ -126,28 +145,31 @@ mod tests {
             |name, kind, value: &str| Param::new(name, kind, value.to_owned(), "Does this.");
         let mut playouts = param("playouts", Kind::Integer(1, 1000), "100");
         playouts.tunable.aliases = &["simulations"];
+        let mut exploration = param("exploration", Kind::Real(0.0, 2.0), "0.5");
+        exploration.is_internal = true;
         Engine(vec![
             param("ponder", Kind::Switch, "0"),
+            exploration,
             playouts,
-            param("exploration", Kind::Real(0.0, 2.0), "0.5"),
             param("style", Kind::Choice(&["fast", "Good"]), "fast"),
         ])
     }
 
     #[test]
     fn rows_are_in_goguis_form() {
-        let text = answer(&mut engine(), &mut Args::new("")).unwrap();
-        let expected = "[bool] ponder 0\n[string] playouts 100\n\
-                        [string] exploration 0.5\n[list/fast/Good] style fast";
-        assert_eq!(text, expected);
-        let text = answer(&mut engine(), &mut Args::new("help")).unwrap();
+        let text = answer(&mut engine(), &mut Args::new(""), false).unwrap();
+        assert_eq!(text, "[bool] ponder 0\n[string] playouts 100\n[list/fast/Good] style fast");
+        let text = answer(&mut engine(), &mut Args::new(""), true).unwrap();
+        assert_eq!(text, "[string] exploration 0.5");
+        let text = answer(&mut engine(), &mut Args::new("help"), true).unwrap();
         assert!(text.contains("playouts = 100 (a whole number from 1 to 1000): Does this."));
+        assert!(text.ends_with("exploration = 0.5 (a number from 0 to 2): Does this."), "{text}");
     }
 
     #[test]
     fn values_are_checked_and_set() {
         let mut engine = engine();
-        let mut set = |text: &str| answer(&mut engine, &mut Args::new(text));
+        let mut set = |text: &str| answer(&mut engine, &mut Args::new(text), false);
         assert_eq!(set("ponder true"), Ok(String::new()));
         assert_eq!(set("ponder"), Ok("1".to_owned()));
         assert_eq!(set("simulations 20"), Ok(String::new()));

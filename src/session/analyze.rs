@@ -7,15 +7,22 @@ use super::Session;
 use super::analysis::{Options, Style, line};
 use super::game::Game;
 use super::game::engine::{Engine, Purpose, Query};
-use super::genmove::{self, Streamed};
+use super::genmove::{self, Manner, Streamed};
 use crate::gtp::{Call, Commands, Reply};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
+    let choosing = [
+        ("lz-genmove_analyze", Style::Leela, Manner::GENMOVE),
+        ("kata-genmove_analyze", Style::Kata, Manner::GENMOVE),
+        ("kata-search_analyze", Style::Kata, Manner::SEARCH),
+        ("kata-search_analyze_cancellable", Style::Kata, Manner::CANCELLABLE),
+    ];
+    for (name, style, manner) in choosing {
+        commands.add(name, move |session, call| choose(session, call, style, manner));
+    }
     commands
         .add("lz-analyze", |session, call| analyze(session, call, Style::Leela))
-        .add("kata-analyze", |session, call| analyze(session, call, Style::Kata))
-        .add("lz-genmove_analyze", |session, call| genmove_analyze(session, call, Style::Leela))
-        .add("kata-genmove_analyze", |session, call| genmove_analyze(session, call, Style::Kata));
+        .add("kata-analyze", |session, call| analyze(session, call, Style::Kata));
 }
 
 /// Runs until anything comes in.
@@ -50,22 +57,27 @@ fn analyze<G: Game>(session: &mut Session<G>, call: &mut Call, style: Style) -> 
         // The search may have nothing more to find out; the analysis still lasts until it is ended.
         end.wait(Duration::MAX);
     }
-    session.found = Some((color, report));
+    session.keep(&game, &options.filter, report);
     session.awaiting_answer = false;
     Ok(String::new())
 }
 
-/// Chooses and makes a move; `play VERTEX` follows the lines.
-fn genmove_analyze<G: Game>(session: &mut Session<G>, call: &mut Call, style: Style) -> Reply {
+/// Chooses a move; `play VERTEX` follows the lines.
+fn choose<G: Game>(
+    session: &mut Session<G>,
+    call: &mut Call,
+    style: Style,
+    manner: Manner,
+) -> Reply {
     let options = Options::parse(&mut call.args, &session.game)?;
     call.stream("")?;
     let mut game = session.game.clone();
     game.set_to_move(options.color);
     let showing = session.engine.showing(&game, game.to_move());
-    let streamed = Streamed { filter: options.filter.clone(), interval: Some(options.interval) };
-    let chosen =
-        genmove::choose(session, call, options.color, Purpose::Play, &streamed, |report| {
-            line(style, &options, &game, &showing(report))
-        })?;
+    let interval = Some(options.interval);
+    let streamed = Streamed { filter: options.filter.clone(), interval, is_told_at_end: true };
+    let chosen = genmove::choose(session, call, options.color, manner, &streamed, |report| {
+        line(style, &options, &game, &showing(report))
+    })?;
     Ok(format!("play {chosen}"))
 }

@@ -75,6 +75,8 @@ pub struct SessionConfig<F> {
     pub form: F,
     /// Below which chance of winning to resign, from 0, never, to 1.
     pub resign_below: f32,
+    /// Whether searches are drawn on GoGui's board while they go on.
+    pub live_gfx: bool,
 }
 
 impl<F: ValueEnum + Default + Copy + Send + Sync> SessionConfig<F> {
@@ -97,6 +99,7 @@ impl<F: ValueEnum + Default + Copy + Send + Sync> SessionConfig<F> {
             lag: Duration::from_secs_f64(lag),
             form: F::default(),
             resign_below: 0.0,
+            live_gfx: false,
         }
     }
 }
@@ -119,6 +122,11 @@ impl<G: Game> Params for Session<G> {
                 Kind::Real(0.0, 60.0),
                 config.lag.as_secs_f64(),
                 "Seconds that every move loses between the two clocks.",
+            ),
+            Param::switch(
+                "live_gfx",
+                config.live_gfx,
+                "Draw what is thought on GoGui's board while it is thought, by way of standard error.",
             ),
         ];
         let forms = G::Form::WORDS;
@@ -145,6 +153,7 @@ impl<G: Game> Params for Session<G> {
                 config.visits = (visits > 0).then_some(visits);
             }
             "ponder" => config.ponder = value == "1",
+            "live_gfx" => config.live_gfx = value == "1",
             "lag" => {
                 let seconds = value.parse().map_err(|_| format!("{value:?} is no number"))?;
                 config.lag = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;

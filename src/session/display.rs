@@ -1,25 +1,30 @@
-//! What a search found, drawn on GoGui's board.
+//! What a search found, drawn on GoGui's board. Where nothing was found about the present position, it is searched for a
+//! short time.
 
 use std::fmt::Write;
+
+use game_core::Report;
 
 use super::Session;
 use super::game::Game;
 use super::game::board;
 use super::genmove::summary;
-use crate::gtp::{Commands, Reply, Step};
+use crate::gtp::{Call, Color, Commands, Reply, Step};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
-        .add("tesuji-best_moves", |session, _| best_moves(session))
-        .add("tesuji-principal_variation", |session, _| principal_variation(session));
+        .add("tesuji-best_moves", |session: &mut Session<G>, call| {
+            let found = session.look(call)?;
+            Ok(best_moves::<G>(found.color, &found.report))
+        })
+        .add("tesuji-principal_variation", principal_variation);
 }
 
 /// Candidates that are marked at most.
 pub const MARKED: usize = 10;
 
 /// The best moves, coloured by how often they were visited, with the percentage that they win.
-fn best_moves<G: Game>(session: &Session<G>) -> Reply {
-    let (color, report) = session.found()?;
+pub(super) fn best_moves<G: Game>(color: Color, report: &Report<G::Move>) -> String {
     let max_visits = report.best().map_or(1, |best| best.visits.max(1));
     let mut text = String::new();
     let mut named = Vec::new();
@@ -40,22 +45,23 @@ fn best_moves<G: Game>(session: &Session<G>) -> Reply {
     }
     let best = report.best().map(|best| G::word(&best.mv)).unwrap_or_default();
     let _ = write!(text, "TEXT {} {best}: {}", G::player(color), summary::<G>(report));
-    Ok(text)
+    text
 }
 
 /// The expected course of the game.
-fn principal_variation<G: Game>(session: &Session<G>) -> Reply {
-    let (mut color, report) = session.found()?;
-    let Some(best) = report.best() else { return Ok(String::new()) };
+fn principal_variation<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+    let found = session.look(call)?;
+    let (mut color, winrate) = (found.color, found.report.winrate);
+    let line = found.report.best().map(|best| best.line.clone()).unwrap_or_default();
     let mut text = "VAR".to_owned();
-    for (number, mv) in best.line.iter().enumerate() {
+    for (number, mv) in line.iter().enumerate() {
         let steps = if number == 0 { session.game.steps_left(mv) } else { G::steps(mv) };
         for step in steps {
             let _ = write!(text, " {} {step}", color.letter());
         }
         color = color.other();
     }
-    let _ = write!(text, "\nTEXT wins {:.1}%", 100.0 * report.winrate);
+    let _ = write!(text, "\nTEXT wins {:.1}%", 100.0 * winrate);
     Ok(text)
 }
 

@@ -8,64 +8,105 @@ use game_core::{Proven, Report};
 use super::Session;
 use super::game::engine::{Decision, Engine, Filter, Purpose, Query};
 use super::game::{Form, Game};
+use super::live_gfx::LiveGfx;
 use crate::gtp::{Call, Color, Commands, Failure, Reply, Step};
 use crate::session::clock::Outlook;
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
-        .add("genmove", |session, call| genmove(session, call, Purpose::Play))
-        .add("reg_genmove", |session, call| genmove(session, call, Purpose::Regression))
-        .add("kgs-genmove_cleanup", |session, call| genmove(session, call, Purpose::Cleanup))
+        .add("genmove", |session, call| genmove(session, call, Manner::GENMOVE))
+        .add("reg_genmove", |session, call| genmove(session, call, Manner::REGRESSION))
+        .add("kgs-genmove_cleanup", |session, call| genmove(session, call, Manner::CLEANUP))
         // Options are gomill's business; no engine claims wins, and none needs any.
-        .add("gomill-genmove_ex", |session, call| genmove(session, call, Purpose::Play))
+        .add("gomill-genmove_ex", |session, call| genmove(session, call, Manner::GENMOVE))
+        // KataGo's: a move that is only told, or told unless another line comes first.
+        .add("kata-search", |session, call| genmove(session, call, Manner::SEARCH))
+        .add("kata-search_cancellable", |session, call| genmove(session, call, Manner::CANCELLABLE))
         .add("gomill-explain_last_move", |session, _| Ok(session.explanation.clone()));
 }
 
-fn genmove<G: Game>(session: &mut Session<G>, call: &mut Call, purpose: Purpose) -> Reply {
+/// What a move is chosen for, and what becomes of it.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    purpose: Purpose,
+    /// It is made, not told only.
+    is_made: bool,
+    /// Whatever comes in behind the command ends it without a move.
+    is_cancellable: bool,
+}
+
+impl Manner {
+    /// A move that is made.
+    pub const GENMOVE: Manner =
+        Manner { purpose: Purpose::Play, is_made: true, is_cancellable: false };
+    /// The same, where dead stones have to be taken off before a pass.
+    const CLEANUP: Manner = Manner { purpose: Purpose::Cleanup, ..Manner::GENMOVE };
+    /// A move that is only told, the same every time.
+    const REGRESSION: Manner =
+        Manner { purpose: Purpose::Regression, is_made: false, is_cancellable: false };
+    /// A move that would be made, and is only told.
+    pub const SEARCH: Manner = Manner { is_made: false, ..Manner::GENMOVE };
+    /// The same, until something else comes in.
+    pub const CANCELLABLE: Manner = Manner { is_cancellable: true, ..Manner::SEARCH };
+
+    /// Whether time and the user's limits count.
+    fn is_timed(self) -> bool {
+        self.purpose != Purpose::Regression
+    }
+}
+
+/// What is answered instead of a move that came too late.
+pub(super) const CANCELLED: &str = "cancelled";
+
+fn genmove<G: Game>(session: &mut Session<G>, call: &mut Call, manner: Manner) -> Reply {
     let color = call.args.color()?;
-    choose(session, call, color, purpose, &Streamed::default(), |_| String::new())
+    choose(session, call, color, manner, &Streamed::default(), |_| String::new())
 }
 
 /// What is told while a move is chosen.
 #[derive(Default)]
 pub(super) struct Streamed {
     pub filter: Filter,
+    /// How often, and at the end.
     pub interval: Option<Duration>,
+    /// At the end, also without an interval.
+    pub is_told_at_end: bool,
 }
 
-/// Lets the engine choose, and makes the move unless it is only to be told. With an interval, what `line` makes of what
-/// is found is streamed, at the end at least. A turn in progress is finished, whatever colour is named.
+/// Lets the engine choose, and makes the move unless it is only to be told. What `line` makes of what is found is told
+/// as asked for. A turn in progress is finished, whatever colour is named.
 pub(super) fn choose<G: Game>(
     session: &mut Session<G>,
     call: &mut Call,
     color: Color,
-    purpose: Purpose,
+    manner: Manner,
     streamed: &Streamed,
     line: impl Fn(&Report<G::Move>) -> String,
 ) -> Reply {
     let began = Instant::now();
-    let is_played = purpose != Purpose::Regression;
+    let is_made = manner.is_made;
     let mut game = session.game.clone();
     game.set_to_move(color);
     let color = game.to_move();
     if game.outcome().is_over() {
-        if is_played {
+        if is_made {
             session.marks.push(session.game.mark());
         }
         return Ok("pass".to_owned());
     }
-    let rest = if is_played { session.rest.take() } else { None };
+    let rest = if is_made { session.rest.take() } else { None };
     let steps = match rest.filter(|rest| rest.0 == color) {
         Some((_, steps)) => steps,
-        None => match search(session, call, &game, purpose, streamed, line)? {
-            Decision::Move(mv) => game.steps_left(&mv),
-            Decision::Pass => return Ok("pass".to_owned()),
-            Decision::Resign => {
-                if is_played {
+        None => match search(session, call, &game, manner, streamed, line)? {
+            Some(Decision::Move(mv)) => game.steps_left(&mv),
+            Some(Decision::Pass) => return Ok("pass".to_owned()),
+            Some(Decision::Resign) => {
+                if manner.is_timed() {
                     session.clock.spend(color, began.elapsed());
                 }
                 return Ok("resign".to_owned());
             }
+            None => return Ok(CANCELLED.to_owned()),
         },
     };
     let auto = session.config.form == G::Form::default();
@@ -75,7 +116,10 @@ pub(super) fn choose<G: Game>(
     let (now, later) = steps.split_at(if is_whole { steps.len() } else { 1.min(steps.len()) });
     let told =
         if is_whole { G::spell(now, form) } else { now.iter().map(Step::to_string).collect() };
-    if !is_played {
+    if manner.is_timed() {
+        session.clock.spend(color, began.elapsed());
+    }
+    if !is_made {
         return Ok(told);
     }
     let mark = session.game.mark();
@@ -91,25 +135,26 @@ pub(super) fn choose<G: Game>(
     session.marks.push(mark);
     session.rest = (!later.is_empty()).then(|| (color, later.to_vec()));
     session.awaiting_answer = game.to_move() != color;
+    session.own = Some(color);
     session.game = game;
-    session.clock.spend(color, began.elapsed());
     Ok(told)
 }
 
-/// Searches within the limits of the session.
+/// Searches within the limits of the session; nothing is decided when it was cancelled.
 fn search<G: Game>(
     session: &mut Session<G>,
     call: &mut Call,
     game: &G,
-    purpose: Purpose,
+    manner: Manner,
     streamed: &Streamed,
     line: impl Fn(&Report<G::Move>) -> String,
-) -> Result<Decision<G::Move>, Failure> {
+) -> Result<Option<Decision<G::Move>>, Failure> {
     let interrupt = call.interrupt();
+    let new_input = manner.is_cancellable.then(|| call.new_input());
+    let is_cancelled = || new_input.as_ref().is_some_and(|input| input.is_raised());
     let color = game.to_move();
     let outlook = Outlook { own_moves: game.own_turns_left() };
-    let is_timed = purpose != Purpose::Regression;
-    let budget = is_timed.then(|| session.clock.budget(color, outlook)).flatten();
+    let budget = manner.is_timed().then(|| session.clock.budget(color, outlook)).flatten();
     let visits = match (session.config.visits, budget) {
         (Some(visits), _) => Some(visits),
         (None, Some(_)) => None,
@@ -117,29 +162,36 @@ fn search<G: Game>(
     };
     let is_closed = AtomicBool::new(false);
     let began = Instant::now();
+    let mut live = LiveGfx::new(session.config.live_gfx);
     let query = Query {
         game,
         color,
-        purpose,
+        purpose: manner.purpose,
         visits,
         budget,
         filter: &streamed.filter,
-        stop: &|| interrupt.is_raised() || is_closed.load(Ordering::Relaxed),
-        resign_below: if is_timed { session.config.resign_below } else { 0.0 },
-        interval: streamed.interval,
+        stop: &|| interrupt.is_raised() || is_cancelled() || is_closed.load(Ordering::Relaxed),
+        resign_below: if manner.is_timed() { session.config.resign_below } else { 0.0 },
+        interval: streamed.interval.or(live.interval()),
     };
     let (decision, report) = session.engine.choose(&query, &mut |report| {
-        if call.stream(&line(report)).is_err() {
+        live.draw(game, report);
+        if streamed.interval.is_some() && call.stream(&line(report)).is_err() {
             is_closed.store(true, Ordering::Relaxed);
         }
     });
-    if streamed.interval.is_some() {
+    live.clear();
+    if streamed.interval.is_some() || streamed.is_told_at_end {
         call.stream(&line(&report))?;
+    }
+    if is_cancelled() {
+        session.keep(game, &streamed.filter, report);
+        return Ok(None);
     }
     session.explanation = explain::<G>(color, &decision, &report);
     tracing::info!("{}", logged::<G>(&session.explanation, &report, began.elapsed()));
-    session.found = Some((color, report));
-    Ok(decision)
+    session.keep(game, &streamed.filter, report);
+    Ok(Some(decision))
 }
 
 /// A sentence or two about a search.
@@ -172,10 +224,11 @@ fn explain<G: Game>(
 }
 
 /// An explanation as a line of the log, with the time that the search took. How fast it was is told where what it
-/// counted is known apart from what was kept of earlier searches.
+/// counted is known apart from what was kept of earlier searches. gtp2ogs sends what follows `MALKOVICH:` to the game's
+/// chat, where the opponent sees it only afterwards.
 fn logged<G: Game>(explanation: &str, report: &Report<G::Move>, took: Duration) -> String {
     let seconds = took.as_secs_f64();
-    let mut text = format!("{}; {seconds:.2} s", explanation.replace('\n', "; "));
+    let mut text = format!("MALKOVICH: {}; {seconds:.2} s", explanation.replace('\n', "; "));
     if report.counted > 0 && seconds > 0.0 {
         text += &format!(", {:.0} {} a second", report.counted as f64 / seconds, G::VISITS);
     }

@@ -10,6 +10,11 @@ use crate::gtp::{Call, Color, Commands, Failure, Reply, join, read_vertices};
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
         .add("gogui-analyze_commands", |_, _| Ok(G::ANALYZE_COMMANDS.join("\n")))
+        // GoGui says which version it is, and expects nothing.
+        .add("gogui-version", |_, call| {
+            tracing::debug!("GoGui's version is {:?}", call.args.rest());
+            Ok(String::new())
+        })
         .add("gogui-title", |_, _| Ok(format!("{} {VERSION}", G::NAME)))
         .add("gogui-play_sequence", play_sequence)
         .add("gogui-setup", setup)

@@ -7,12 +7,16 @@
 
 mod analysis;
 mod analyze;
+mod cgos;
 pub mod clock;
 pub mod config;
 pub mod display;
+mod found;
 pub mod game;
 mod genmove;
 pub mod gogui;
+mod live_gfx;
+mod lz_options;
 mod play;
 mod queries;
 pub mod record;
@@ -23,14 +27,13 @@ mod tree_engine;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+use crate::gtp::params::{self, Param};
+use crate::gtp::{self, Color, Commands, Idle, Signal, Step, join};
 use anyhow::{Context, Result};
-use game_core::Report;
-
-use crate::gtp::params::{self, Param, Params as _};
-use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step, join};
 use clock::Clock;
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
+pub use found::Found;
 pub use game::engine::{Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
 pub use game::{Form, Game, OneStep};
 pub use play::play;
@@ -56,8 +59,10 @@ pub struct Session<G: Game> {
     rest: Option<(Color, Vec<Step>)>,
     /// The engine has moved, and the opponent's answer has not come yet.
     awaiting_answer: bool,
-    /// What the last search found, and for whom.
-    found: Option<(Color, Report<G::Move>)>,
+    /// What the last search found.
+    found: Option<Found<G::Move>>,
+    /// The side that this program played last in this game.
+    own: Option<Color>,
     /// How the last chosen move was found.
     explanation: String,
     /// Whom `cgos-opponent_name` named.
@@ -79,18 +84,10 @@ impl<G: Game> Session<G> {
             rest: None,
             awaiting_answer: false,
             found: None,
+            own: None,
             explanation: String::new(),
             opponent: String::new(),
         }
-    }
-
-    /// What the last search found, and for whom.
-    ///
-    /// # Errors
-    /// The answer to a command that needs one when there was none.
-    pub fn found(&self) -> Result<(Color, &Report<G::Move>), Failure> {
-        let found = self.found.as_ref().map(|(color, report)| (*color, report));
-        found.ok_or_else(|| Failure::new("no search has been made yet"))
     }
 
     /// Puts another game in the place of this one; the clock begins anew. Its turns are there to be taken back.
@@ -105,6 +102,7 @@ impl<G: Game> Session<G> {
         self.game = game;
         self.engine.new_game();
         self.found = None;
+        self.own = None;
         self.explanation.clear();
         self.touch();
     }
@@ -125,10 +123,11 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
     let mut commands = Commands::new(G::NAME, VERSION);
     commands
         .add("help", |_, _| Ok(G::HELP.to_owned()))
-        .add("tesuji-param", |session, call| params::answer(session, &mut call.args))
+        .add("tesuji-param", |session, call| params::answer(session, &mut call.args, false))
+        .add("tesuji-internals", |session, call| params::answer(session, &mut call.args, true))
         // KataGo's commands for the same parameters; the names are this program's.
         .add("kata-list-params", |session: &mut Session<G>, _| {
-            let params: Vec<Param> = session.params();
+            let params: Vec<Param> = params::all(session);
             Ok(join(params.iter().map(|param| param.tunable.name)))
         })
         .add("kata-get-param", |session, call| params::get(session, call.args.word()?))
@@ -147,6 +146,8 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
     queries::register(&mut commands);
     genmove::register(&mut commands);
     analyze::register(&mut commands);
+    cgos::register(&mut commands);
+    lz_options::register(&mut commands);
     time::register(&mut commands);
     record::register(&mut commands);
     servers::register(&mut commands);

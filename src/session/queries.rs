@@ -1,4 +1,4 @@
-//! What clients ask about a position, in GNU Go's words.
+//! What clients ask about a position, in GNU Go's words and its order: points row by row from the top.
 
 use super::Session;
 use super::game::{Game, board};
@@ -13,7 +13,7 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
             let game = &session.game;
             let legal =
                 |&at: &Vertex| game.stone(at).is_none() && allows(game, color, Step::At(at));
-            Ok(join(board::vertices(game.size()).filter(legal)))
+            Ok(join(points(game).filter(legal)))
         })
         .add("query_boardsize", |session, _| {
             let (columns, rows) = session.game.size();
@@ -48,22 +48,24 @@ fn told((color, turn): &(Color, String)) -> String {
     format!("{} {turn}", name(*color))
 }
 
-/// `list_stones COLOR`: where the stones of a colour stand, row by row from A1.
+/// All points, row by row from the top.
+fn points<G: Game>(game: &G) -> impl Iterator<Item = Vertex> {
+    board::rows(game.size()).flatten().map(|place| place.vertex)
+}
+
+/// `list_stones COLOR`: where the stones of a colour stand.
 fn list_stones<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let color = call.args.color()?;
     let game = &session.game;
-    Ok(join(board::vertices(game.size()).filter(|&at| game.stone(at) == Some(color))))
+    Ok(join(points(game).filter(|&at| game.stone(at) == Some(color))))
 }
 
-/// `is_legal COLOR MOVE`: 1 or 0. A move that cannot be read is an error.
+/// `is_legal COLOR MOVE`: 1 or 0. A move that cannot be read, or lies off the board, is an error.
 fn is_legal<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let color = call.args.color()?;
-    let legal = match session.game.read(call.args.rest()) {
-        Ok((steps, _)) => session.game.after(color, &steps).is_ok(),
-        Err(why) if why == Failure::illegal_move() => false,
-        Err(why) => return Err(why),
-    };
-    Ok(u8::from(legal).to_string())
+    let read = session.game.read(call.args.rest());
+    let (steps, _) = read.map_err(|_| Failure::bad_coordinate())?;
+    Ok(u8::from(session.game.after(color, &steps).is_ok()).to_string())
 }
 
 fn allows<G: Game>(game: &G, color: Color, step: Step) -> bool {

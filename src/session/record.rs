@@ -40,7 +40,7 @@ fn load_sgf<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
 /// # Errors
 /// Without a file, and when it cannot be written.
 pub fn save(call: &mut Call, text: &str) -> Reply {
-    let path = call.args.rest();
+    let path = files::unquoted(call.args.rest());
     if path.is_empty() {
         return Err(Failure::syntax());
     }
@@ -52,9 +52,8 @@ pub fn save(call: &mut Call, text: &str) -> Reply {
 }
 
 fn text<G: Game>(session: &Session<G>) -> String {
-    // Nobody says which player this program is; the last search knows.
-    let own = session.found.as_ref().map(|found| found.0);
-    let name = |color| match own {
+    // Nobody says which player this program is; the last move that it made does.
+    let name = |color| match session.own {
         Some(own) if own == color => G::NAME,
         Some(_) => session.opponent.as_str(),
         None => "",

@@ -4,7 +4,7 @@ use super::game::Game;
 use super::game::engine::Upkeep as _;
 use super::{Session, VERSION};
 use crate::gtp::params::{self, Params};
-use crate::gtp::{Args, Call, Commands, Failure, Reply};
+use crate::gtp::{Call, Commands, Failure, Reply};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
@@ -48,8 +48,7 @@ pub fn add_seed<G: Game>(commands: &mut Commands<Session<G>>) {
             if call.args.is_empty() {
                 return Err(Failure::new("set_random_seed takes a whole number"));
             }
-            let text = format!("{SEED} {}", call.args.rest());
-            params::answer(session, &mut Args::new(&text))
+            params::set(session, SEED, call.args.rest())
         })
         .add("get_random_seed", |session, _| {
             let seed = session.params().into_iter().find(|param| param.tunable.name == SEED);

@@ -17,6 +17,9 @@ pub trait TreeEngine {
     /// The search.
     type Search: Search;
 
+    /// Those of its tunables that users may want to set.
+    const SETTINGS: &'static [&'static str] = &[];
+
     /// The one that lives on.
     fn searcher(&self) -> &Self::Search;
 
@@ -57,7 +60,7 @@ impl<E: TreeEngine> Upkeep for E {
 
 impl<E: TreeEngine> Params for E {
     fn params(&self) -> Vec<Param> {
-        Param::rows(self.searcher().params()).collect()
+        Param::rows(self.searcher().params(), E::SETTINGS).collect()
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {

@@ -3,6 +3,7 @@
 //! * [`board`]: stones, chains and liberties, for playouts.
 //! * [`game`], [`rules`], [`score`]: a game with its history, what is allowed, who has won.
 //! * [`playout`]: playing a position to its end; [`params`]: every tunable.
+//! * [`reading`]: whether one chain can be caught.
 //! * [`search`]: the tree search; [`endgame`]: life, death, passing and resigning.
 //! * [`Color`], [`Point`], [`Move`]: the words that everything else speaks.
 
@@ -12,6 +13,7 @@ pub mod game;
 pub mod params;
 pub mod playout;
 mod point;
+pub mod reading;
 pub mod rng;
 pub mod rules;
 pub mod score;

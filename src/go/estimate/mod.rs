@@ -7,7 +7,7 @@
 pub(super) mod counted;
 pub(super) mod gogui;
 mod json;
-mod models;
+pub(super) mod models;
 mod svg;
 mod text;
 

@@ -235,6 +235,11 @@ pub trait Game: Clone + 'static {
     }
     /// The turns so far, for records: a colour, and the turn in the words of its records.
     fn turns(&self) -> Vec<(Color, String)>;
+    /// What tells this position from all others: the moves that led to it, whose turn it is, and the rules.
+    fn fingerprint(&self) -> String {
+        let begun = join(self.last_turn());
+        format!("{} {} {begun} {}", self.sgf("", ""), self.to_move(), self.steps_due())
+    }
     /// The game as SGF.
     fn sgf(&self, black: &str, white: &str) -> String {
         sgf::sgf(self, black, white)
