@@ -21,6 +21,7 @@ mod queries;
 mod raw;
 mod readings;
 pub mod record;
+pub mod recorded;
 mod rules;
 mod score;
 pub mod train;

@@ -11,10 +11,10 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] io::Error),
     /// The file is no SGF.
-    #[error("{0}")]
+    #[error(transparent)]
     Record(#[from] RecordError),
     /// The file has no game in it.
     #[error("there is no game in the file")]

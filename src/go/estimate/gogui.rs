@@ -7,6 +7,7 @@ use go_engine::{Color, Game, Point};
 use go_influence::{Dragon, Model, ScoreEstimate};
 
 use super::super::Go;
+use super::balance::Balance;
 use super::{models, text};
 use crate::gtp::{Args, Call, Commands, Failure, Reply, join};
 
@@ -17,7 +18,7 @@ pub(in crate::go) fn register(commands: &mut Commands<Go>) {
         .add("tesuji-estimate", |go, call| Ok(words(&go.game, &estimated(go, call)?)))
         .add("tesuji-influence", |go, call| Ok(influence(&estimated(go, call)?)))
         .add("tesuji-territory", territory)
-        .add("tesuji-groups", |go, call| Ok(groups(&estimated(go, call)?)));
+        .add("tesuji-groups", |go, call| Ok(groups(&go.game, &estimated(go, call)?)));
 }
 
 /// The model that the next word names, the tuned one when there is none.
@@ -110,7 +111,7 @@ fn territory(go: &mut Go, call: &mut Call) -> Reply {
 
 /// The groups: stones and territory in the colour of their safety, which stands on their first
 /// stones; moves that defend are marked with a circle, those that attack with a triangle.
-fn groups(estimate: &ScoreEstimate) -> String {
+fn groups(game: &Game, estimate: &ScoreEstimate) -> String {
     let mut text = String::new();
     let (mut defend, mut attack) = (Vec::new(), Vec::new());
     for (dragon, [saving, taking]) in estimate.groups() {
@@ -132,7 +133,8 @@ fn groups(estimate: &ScoreEstimate) -> String {
             let _ = writeln!(text, "{} {}", color.to_string().to_uppercase(), join(held));
         }
     }
-    text + "TEXT " + &text::verdict(estimate)
+    let balance = Balance::of(game, estimate);
+    text + &format!("TEXT {} {balance}", balance.verdict())
 }
 
 /// Red for dead, green for alive, between them in between.

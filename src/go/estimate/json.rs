@@ -4,6 +4,9 @@ use go_engine::{Color, Game, Point};
 use go_influence::{ScoreEstimate, Urgent};
 use serde::Serialize;
 
+use super::balance::Balance;
+use super::groups::{Group, groups};
+
 /// The whole of it, as one object.
 #[derive(Serialize)]
 struct Report<'a> {
@@ -14,7 +17,9 @@ struct Report<'a> {
     height: u8,
     to_play: String,
     komi: f64,
-    /// Positive for Black, komi included.
+    /// What White gets for a handicap.
+    handicap_bonus: f64,
+    /// Positive for Black: what is expected of Black less what is expected of White, komi and bonus.
     lead: f64,
     black: Side,
     white: Side,
@@ -22,7 +27,7 @@ struct Report<'a> {
     ownership: Vec<Vec<f32>>,
     /// The model's own numbers, in the same order.
     influence: Vec<Vec<i32>>,
-    groups: Vec<Group>,
+    groups: Vec<GroupReport>,
 }
 
 #[derive(Serialize)]
@@ -31,10 +36,13 @@ struct Side {
     empty: usize,
     dead: usize,
     area: usize,
+    expected: f64,
 }
 
 #[derive(Serialize)]
-struct Group {
+struct GroupReport {
+    /// The letter that it has in the picture, where it is in danger.
+    letter: Option<String>,
     color: String,
     stones: Vec<String>,
     liberties: Vec<String>,
@@ -55,9 +63,16 @@ struct Answer {
 /// One line of JSON.
 pub fn text(file: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
+    let balance = Balance::of(game, estimate);
     let side = |color| {
         let held = estimate.holdings(game, color);
-        Side { stones: held.stones, empty: held.empty, dead: held.dead, area: held.area() }
+        Side {
+            stones: held.stones,
+            empty: held.empty,
+            dead: held.dead,
+            area: held.area(),
+            expected: balance.expected(color),
+        }
     };
     let names = |points: &[Point]| points.iter().map(Point::to_string).collect();
     let answers = |moves: &[Urgent]| {
@@ -74,7 +89,8 @@ pub fn text(file: &str, game: &Game, estimate: &ScoreEstimate) -> String {
         height,
         to_play: estimate.to_play.to_string(),
         komi: game.komi(),
-        lead: (estimate.lead() * 1000.0).round() / 1000.0,
+        handicap_bonus: balance.bonus,
+        lead: balance.lead(),
         black: side(Color::Black),
         white: side(Color::White),
         ownership: rows()
@@ -86,10 +102,10 @@ pub fn text(file: &str, game: &Game, estimate: &ScoreEstimate) -> String {
         influence: rows()
             .map(|row| (0..width).map(|col| estimate.influence.at(Point::new(col, row))).collect())
             .collect(),
-        groups: estimate
-            .groups()
+        groups: groups(estimate)
             .into_iter()
-            .map(|(dragon, [defend, attack])| Group {
+            .map(|Group { letter, dragon, defend, attack }| GroupReport {
+                letter,
                 color: dragon.color.to_string(),
                 stones: names(&dragon.stones),
                 liberties: names(&dragon.liberties),

@@ -1,11 +1,13 @@
 //! `tesuji estimate`: estimating positions without search, and how well that is done.
 //!
-//! * `text`, `json`, `svg`: an estimate in words, for programs, and as a picture.
+//! * `text`, `json`, `svg`: an estimate in words, for programs, and as a picture; `balance`: what its lead is made of.
 //! * `models`: the models by name. `gogui`: the same over GTP.
 //! * `counted`: the counted games of records; measuring models and fitting constants on them.
 
+mod balance;
 pub(super) mod counted;
 pub(super) mod gogui;
+mod groups;
 mod json;
 pub(super) mod models;
 mod svg;
@@ -14,15 +16,14 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::{Args, value_parser};
-use go_engine::{Game, Rules};
 use go_influence::ScoreEstimate;
 
 use counted::Chosen;
 
 use crate::files;
-use crate::go::record::{self, LoadError};
+use crate::go::recorded::PlaceArgs;
 use crate::go::train::games::Part;
 use crate::go::train::influence::{self, InfluenceArgs};
 
@@ -36,9 +37,8 @@ pub struct EstimateArgs {
     #[arg(value_name = "FILE.sgf", required_unless_present_any = ["evaluate", "tune", "fit", "constants_help"])]
     file: Option<PathBuf>,
 
-    /// The position after so many moves [default: the last]
-    #[arg(short, long, value_name = "N")]
-    r#move: Option<usize>,
+    #[command(flatten)]
+    place: PlaceArgs,
 
     /// The model: tuned, zobrist, ryder, chen, thesis or bouzy
     #[arg(long, value_name = "MODEL", default_value = models::NAMES[0],
@@ -138,7 +138,7 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     models::set(&mut model, &args.constants)?;
     // One of the four has to be there.
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
-    let game = load(file, args.r#move)?;
+    let game = args.place.read(file)?;
     let estimate = ScoreEstimate::of(&game, &model);
     let name =
         file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
@@ -154,22 +154,4 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     };
     crate::go::train::print(&text)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The position of a record after so many moves.
-fn load(file: &Path, moves: Option<usize>) -> Result<Game> {
-    let mut like = Game::new(19, 19).context("no such board")?;
-    like.set_rules(Rules::CHINESE);
-    let game = files::read_record(file)
-        .map_err(LoadError::from)
-        .and_then(|bytes| record::load(&bytes, moves, &like))
-        .with_context(|| format!("cannot estimate {}", file.display()))?;
-    let played = game.moves().len();
-    ensure!(
-        moves.is_none_or(|wanted| wanted <= played),
-        "{} has {played} moves, not {}",
-        file.display(),
-        moves.unwrap_or(0)
-    );
-    Ok(game)
 }

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use go_engine::{Color, Game, Move, Point};
 use go_influence::{Dragon, ScoreEstimate, is_in_danger};
 
-use super::text::verdict;
+use super::balance::Balance;
+use super::groups::{Group, groups};
 use crate::svg::{Place, Shape, Svg};
 
 /// Between two lines of the board, in units of the picture.
@@ -15,8 +16,6 @@ const STEP: f64 = 30.0;
 const MARGIN: f64 = 46.0;
 /// Height of a line of text below the board.
 const LINE: f64 = 23.0;
-/// Groups that are told of below the board at most.
-const TOLD: usize = 8;
 /// Below this safety a group is given up for lost.
 const LOST: u8 = 8;
 
@@ -26,15 +25,14 @@ const INK: &str = "#3a2f1d";
 /// The picture, a whole SVG file.
 pub fn svg(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
-    let groups = estimate.groups();
+    let groups = groups(estimate);
     // Groups in danger have a letter, which their moves and the text below show too.
-    let told: Vec<_> =
-        groups.iter().filter(|(dragon, _)| is_in_danger(dragon)).take(TOLD).collect();
+    let told = || groups.iter().filter_map(|group| Some((group.letter.as_deref()?, group)));
     let wide = 2.0 * MARGIN + STEP * f64::from(width - 1);
     // Room for the text below boards of any size.
-    let wide = wide.max(420.0);
+    let wide = wide.max(460.0);
     let board_high = 2.0 * MARGIN + STEP * f64::from(height - 1);
-    let lines = if told.is_empty() { 2 } else { 3 + told.len() };
+    let lines = if told().count() == 0 { 3 } else { 4 + told().count() };
     let high = board_high + LINE * lines as f64 + 16.0;
     let mut picture = Picture {
         svg: Svg::file(wide, high)
@@ -55,32 +53,35 @@ pub fn svg(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     picture.board(width);
     picture.shading(estimate);
     picture.grid(width);
-    for (dragon, _) in &groups {
-        picture.bonds(dragon);
+    for group in &groups {
+        picture.bonds(group.dragon);
     }
-    picture.stones(game, &groups.iter().map(|(dragon, _)| *dragon).collect::<Vec<_>>());
+    picture.stones(game, &groups.iter().map(|group| group.dragon).collect::<Vec<_>>());
     let mut marks: BTreeMap<Point, Mark> = BTreeMap::new();
-    for (number, (dragon, [defend, attack])) in told.iter().enumerate() {
-        picture.letter(dragon, number);
+    for (letter, Group { dragon, defend, attack, .. }) in told() {
+        picture.letter(dragon, letter);
         if let Some(best) = defend.first() {
             let mark = marks.entry(best.point).or_default();
             mark.defends = true;
-            mark.add(letter(number));
+            mark.add(letter);
         }
         if let Some(best) = attack.first() {
             let mark = marks.entry(best.point).or_default();
             mark.attacks = true;
-            mark.add(letter(number));
+            mark.add(letter);
         }
     }
     for (&point, mark) in &marks {
         picture.mark(point, mark);
     }
     let mut y = board_high + 6.0;
-    picture.line(y, 17.0, true, &format!("{} {}", verdict(estimate), held(game, estimate)));
+    let balance = Balance::of(game, estimate);
+    picture.line(y, 17.0, true, &balance.verdict());
+    y += LINE;
+    picture.line(y, 13.0, false, &balance.to_string());
     y += LINE;
     picture.line(y, 13.0, false, &format!("{title}; estimated by {}", estimate.model));
-    if !told.is_empty() {
+    if told().next().is_some() {
         y += LINE;
         picture.line(
             y,
@@ -89,11 +90,10 @@ pub fn svg(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
             "Groups in danger. Squares: green defends, red attacks, violet does both.",
         );
     }
-    for (number, (dragon, [defend, attack])) in told.iter().enumerate() {
+    for (letter, Group { dragon, defend, attack, .. }) in told() {
         y += LINE;
         let mut text = format!(
-            "{}  {}, {} {} at {}: safety {} of 64",
-            letter(number),
+            "{letter}  {}, {} {} at {}: safety {} of 64",
             dragon.color,
             dragon.stones.len(),
             if dragon.stones.len() == 1 { "stone" } else { "stones" },
@@ -124,25 +124,21 @@ fn gradient(id: &str, radius: &str, light: &str, dark: &str) -> String {
 struct Mark {
     defends: bool,
     attacks: bool,
-    letters: String,
+    letters: Vec<String>,
 }
 
 impl Mark {
-    fn add(&mut self, letter: char) {
-        if !self.letters.contains(letter) {
-            self.letters.push(letter);
+    fn add(&mut self, letter: &str) {
+        if !self.letters.iter().any(|known| known == letter) {
+            self.letters.push(letter.to_owned());
         }
     }
-}
 
-/// The letter of the groups in danger, the first A.
-fn letter(number: usize) -> char {
-    char::from(b'A' + (number % 26) as u8)
-}
-
-fn held(game: &Game, estimate: &ScoreEstimate) -> String {
-    let [black, white] = Color::BOTH.map(|color| estimate.holdings(game, color).area());
-    format!("Area {black} to {white}, komi {}.", game.komi())
+    /// The letters of its groups, apart where one has two.
+    fn text(&self) -> String {
+        let are_single = self.letters.iter().all(|letter| letter.len() == 1);
+        self.letters.join(if are_single { "" } else { " " })
+    }
 }
 
 /// The picture as far as it is drawn, and where the board lies in it.
@@ -258,7 +254,7 @@ impl Picture {
     }
 
     /// The letter of a group in danger, on its stone nearest to its middle.
-    fn letter(&mut self, dragon: &Dragon, number: usize) {
+    fn letter(&mut self, dragon: &Dragon, letter: &str) {
         let n = dragon.stones.len() as f64;
         let mean =
             |of: fn(Point) -> u8| dragon.stones.iter().map(|&p| f64::from(of(p))).sum::<f64>() / n;
@@ -270,7 +266,8 @@ impl Picture {
         let (x, y) = self.at(stone);
         let fill = if dragon.color == Color::Black { "url(#black)" } else { "url(#white)" };
         self.svg.add(Shape::circle((x, y), STEP * 0.3).fill(fill));
-        self.bold((x, y + 5.4), 15.0, opposite(Some(dragon.color)), &letter(number).to_string());
+        let size = if letter.len() == 1 { 15.0 } else { 11.0 };
+        self.bold((x, y + 0.36 * size), size, opposite(Some(dragon.color)), letter);
     }
 
     fn bold(&mut self, at: Place, size: f64, colour: &str, text: &str) {
@@ -288,14 +285,15 @@ impl Picture {
             _ => "#b3261e",
         };
         // More letters are written smaller.
-        let size = match mark.letters.len() {
+        let letters = mark.text();
+        let size = match letters.len() {
             0 | 1 => 13.0,
             2 => 11.0,
             _ => 8.0,
         };
         let square = Shape::rect((x - side / 2.0, y - side / 2.0), (side, side)).set("rx", 4);
         self.svg.add(square.fill(colour));
-        self.bold((x, y + 0.36 * size), size, "#ffffff", &mark.letters);
+        self.bold((x, y + 0.36 * size), size, "#ffffff", &letters);
     }
 
     /// A line of text below the board.

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
-use go_engine::score::result;
 use go_engine::{Color, Game, Point};
 use go_influence::{ScoreEstimate, Urgent};
+
+use super::balance::Balance;
+use super::groups::{Group, groups};
 
 /// What stands in the first line: the record's name and the move, say.
 pub fn text(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
@@ -18,29 +20,36 @@ pub fn text(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
         estimate.model
     );
     text += &board(game, estimate);
-    let _ = writeln!(text, "{}", verdict(estimate));
-    let _ = writeln!(text, "\n{:6} {:>6} {:>6} {:>6} {:>6}", "", "stones", "empty", "dead", "area");
+    let balance = Balance::of(game, estimate);
+    let _ = writeln!(text, "{} {balance}", balance.verdict());
+    let _ = writeln!(
+        text,
+        "\n{:6} {:>6} {:>6} {:>6} {:>6} {:>9}",
+        "", "stones", "empty", "dead", "held", "expected"
+    );
     for color in Color::BOTH {
         let held = estimate.holdings(game, color);
         let _ = writeln!(
             text,
-            "{color:6} {:>6} {:>6} {:>6} {:>6}",
+            "{color:6} {:>6} {:>6} {:>6} {:>6} {:>9.1}",
             held.stones,
             held.empty,
             held.dead,
-            held.area()
+            held.area(),
+            balance.expected(color)
         );
     }
+    text += "held: points that are somebody's for sure enough; expected: every point by how likely it becomes whose\n";
     let _ = writeln!(
         text,
-        "\ngroups, safety from 0 (dead) to 64 (alive)\n{:11} {:>6} {:>9} {:>9} {:>6}",
+        "\ngroups, safety from 0 (dead) to 64 (alive); those in danger have letters\n{:14} {:>6} {:>9} {:>9} {:>6}",
         "", "stones", "liberties", "territory", "safety"
     );
-    for (dragon, [defend, attack]) in estimate.groups() {
-        let name = format!("{} {}", dragon.color, dragon.origin());
+    for Group { letter, dragon, defend, attack } in groups(estimate) {
+        let name = format!("{:2} {} {}", letter.unwrap_or_default(), dragon.color, dragon.origin());
         let _ = write!(
             text,
-            "{name:11} {:>6} {:>9} {:>9} {:>6}",
+            "{name:14} {:>6} {:>9} {:>9} {:>6}",
             dragon.stones.len(),
             dragon.liberties.len(),
             dragon.territory.len(),
@@ -61,16 +70,6 @@ pub fn named(moves: &[Urgent]) -> String {
     let names: Vec<String> =
         moves.iter().map(|urgent| format!("{} ({})", urgent.point, urgent.safety)).collect();
     names.join(", ")
-}
-
-/// Who leads and by how much, to half a point.
-pub fn verdict(estimate: &ScoreEstimate) -> String {
-    let lead = (2.0 * estimate.lead()).round() / 2.0;
-    match result(lead).split_once('+') {
-        Some(("B", points)) => format!("Black leads by {points}."),
-        Some((_, points)) => format!("White leads by {points}."),
-        None => "Neither side leads.".to_owned(),
-    }
 }
 
 /// The board: `X` Black, `O` White, `x` and `o` stones that are given up, `+` Black's points,

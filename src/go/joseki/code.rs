@@ -1,6 +1,7 @@
 //! `tesuji joseki code`: the code of Yue, Li and Qiu, in its parts.
 
-use super::position::PositionArgs;
+use super::position;
+use crate::go::recorded::PositionArgs;
 use crate::go::train::print;
 use anyhow::Result;
 use clap::Args;
@@ -24,7 +25,7 @@ pub struct CodeArgs {
 /// # Errors
 /// When there is no such position.
 pub fn run(args: &CodeArgs) -> Result<ExitCode> {
-    let game = args.position.read()?;
+    let game = position(&args.position)?;
     let corners = Corner::ALL.into_iter().filter(|&c| args.corner.is_none_or(|wanted| wanted == c));
     let mut text = String::new();
     for corner in corners {

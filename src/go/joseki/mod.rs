@@ -9,14 +9,15 @@ pub mod continuations;
 pub mod eval;
 pub mod export;
 pub(super) mod gogui;
-pub mod position;
 pub mod show;
 pub mod stats;
 
+use crate::go::recorded::PositionArgs;
 use crate::go::train::read;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
-use go_patterns::joseki::JosekiBook;
+use go_engine::Game;
+use go_patterns::joseki::{JosekiBook, SIDE};
 use go_patterns::learned;
 use std::borrow::Cow;
 use std::path::Path;
@@ -60,4 +61,16 @@ fn book(path: Option<&Path>) -> Result<Cow<'static, JosekiBook>> {
         ),
         None => Cow::Borrowed(learned::joseki()?),
     })
+}
+
+/// The position that a command names, on a board that has corners.
+fn position(args: &PositionArgs) -> Result<Game> {
+    let game = args.read()?;
+    let (width, height) = (game.board().width(), game.board().height());
+    ensure!(
+        width >= SIDE && height >= SIDE,
+        "{}: a corner is {SIDE} x {SIDE}: there is none on a {width} x {height} board",
+        args.file.display()
+    );
+    Ok(game)
 }

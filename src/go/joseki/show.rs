@@ -1,8 +1,9 @@
 //! `tesuji joseki show`: the continuations of each corner in a position.
 
 use super::book;
-use super::continuations::{KnownCorner, Standing, known};
-use super::position::PositionArgs;
+use super::continuations::{Continuation, KnownCorner, Standing, known};
+use super::position;
+use crate::go::recorded::PositionArgs;
 use crate::go::train::print;
 use anyhow::Result;
 use clap::Args;
@@ -30,12 +31,14 @@ pub struct ShowArgs {
 /// When there is no such position, or the book cannot be read.
 pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     let book = book(args.book.as_deref())?;
-    let game = args.position.read()?;
+    let game = position(&args.position)?;
     let corners = Corner::ALL.into_iter().filter(|&c| args.corner.is_none_or(|wanted| wanted == c));
-    let mut text = format!("after {} moves, {} to play\n", game.moves().len(), game.to_play());
-    for corner in corners {
-        match known(&book, &game, corner) {
-            Some(known) => text += &show(&book, &known),
+    let mut text = format!("after move {}, {} to play\n", game.moves().len(), game.to_play());
+    let corners: Vec<_> = corners.map(|corner| (corner, known(&book, &game, corner))).collect();
+    let all: Vec<&KnownCorner> = corners.iter().filter_map(|(_, known)| known.as_ref()).collect();
+    for (corner, known) in &corners {
+        match known {
+            Some(known) => text += &show(&book, known, &all),
             // Writing to a string cannot fail.
             None => drop(write!(text, "\n{corner}: not known\n")),
         }
@@ -44,7 +47,44 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(book: &JosekiBook, known: &KnownCorner) -> String {
+/// A move as a row shows it: in a corner that is its own mirror image it has two points.
+struct Row<'k> {
+    points: String,
+    share: f32,
+    found: &'k Continuation,
+}
+
+/// The moves of a corner, each once: twins of a mirrored corner together, and a point of the middle lines, which belongs
+/// to two corners, only in the one where it has the larger share.
+fn rows<'k>(known: &'k KnownCorner, all: &[&KnownCorner]) -> Vec<Row<'k>> {
+    let is_elsewhere = |found: &Continuation| {
+        let before = all.iter().take_while(|other| other.corner != known.corner).count();
+        all.iter().enumerate().any(|(number, other)| {
+            other.corner != known.corner
+                && other.moves.iter().any(|same| {
+                    same.point == found.point
+                        && (same.share > found.share
+                            || same.share == found.share && number < before)
+                })
+        })
+    };
+    let mut rows: Vec<Row> = Vec::new();
+    for found in known.moves.iter().filter(|found| !is_elsewhere(found)) {
+        let is_twin = |row: &&mut Row| {
+            row.found.transition == found.transition && row.found.standing == found.standing
+        };
+        match rows.iter_mut().find(is_twin) {
+            Some(row) => {
+                row.points += &format!(" {}", found.point);
+                row.share += found.share;
+            }
+            None => rows.push(Row { points: found.point.to_string(), share: found.share, found }),
+        }
+    }
+    rows
+}
+
+fn show(book: &JosekiBook, known: &KnownCorner, all: &[&KnownCorner]) -> String {
     let mut text = format!(
         "\n{}: {} moves were played here so; {}here {:.0}%, elsewhere {:.0}%\n",
         known.corner,
@@ -58,8 +98,8 @@ fn show(book: &JosekiBook, known: &KnownCorner) -> String {
     );
     let since = format!("since {}", book.recent_since);
     let _ =
-        writeln!(text, "  {:5} {:>7} {:>7} {since:>10} {:>7}", "move", "share", "played", "won");
-    for found in &known.moves {
+        writeln!(text, "  {:7} {:>7} {:>7} {since:>10} {:>7}", "move", "share", "played", "won");
+    for Row { points, share, found } in rows(known, all) {
         let note = match found.standing {
             Standing::Sound => "",
             Standing::LadderWorks => "  its ladder works",
@@ -68,9 +108,8 @@ fn show(book: &JosekiBook, known: &KnownCorner) -> String {
         };
         let _ = writeln!(
             text,
-            "  {:5} {:>6.1}% {:>7} {:>10} {:>6.1}%{note}",
-            found.point.to_string(),
-            100.0 * found.share,
+            "  {points:7} {:>6.1}% {:>7} {:>10} {:>6.1}%{note}",
+            100.0 * share,
             found.transition.count,
             found.transition.recent,
             100.0 * found.transition.win_rate(),

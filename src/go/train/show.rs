@@ -1,9 +1,9 @@
 //! `tesuji patterns show`: the patterns about a point, drawn, with their counts.
 
 use super::{print, read};
+use crate::go::recorded::{check, name, record};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use game_record::{Games, Record};
 use go_engine::{Board, Color, Point, Site, with_layout};
 use go_patterns::frequencies::{IncrementalCodes, Katz, Table, Template};
 use go_patterns::game::Game;
@@ -20,10 +20,10 @@ pub struct ShowArgs {
     /// Number of the game in the file
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     game: u64,
-    /// Number of the move, from 1: the position before it is looked at
-    #[arg(short = 'm', long = "move", default_value_t = 1)]
-    number: usize,
-    /// The point to look at [default: where the move was played]
+    /// The position after so many moves
+    #[arg(short, long = "move", value_name = "N", default_value_t = 0)]
+    moves: usize,
+    /// The point to look at [default: where the next move was played]
     #[arg(short, long)]
     point: Option<Point>,
     /// A table of frequencies [default: the built-in one]
@@ -41,16 +41,14 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
             .with_context(|| format!("cannot use {}", path.display()))?,
         None => learned::frequencies()?,
     };
-    let bytes = read(&args.file)?;
-    let text = Games::new(&bytes)
-        .nth(args.game as usize - 1)
-        .with_context(|| format!("{} has no game {}", args.file.display(), args.game))??;
-    let record = Record::read(&text)?;
+    let record = record(&args.file, args.game)?;
+    let place = || name(&args.file, args.game);
     let Some(side) = record.size.side().filter(|&side| side <= 25) else {
-        bail!("a {} board: only square ones up to 25 are probe at", record.size);
+        bail!("{}: a {} board: only square ones up to 25 are looked at", place(), record.size);
     };
-    let game = Game::from_record(&record, side)?;
-    print(&with_layout!(side, show(&game, args, &table))?)?;
+    let game = Game::from_record(&record, side).with_context(place)?;
+    check(&args.file, args.moves, game.moves.len())?;
+    print(&with_layout!(side, show(&game, args, &table)).with_context(place)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -60,22 +58,26 @@ fn show<const N: usize, const W: usize>(
     table: &Table,
 ) -> Result<String> {
     let mut tracker = IncrementalCodes::<N, W>::new(game).context("the board does not fit")?;
-    for _ in 1..args.number {
+    for _ in 0..args.moves {
         tracker.advance();
     }
-    let Some((mover, played)) = tracker.upcoming() else {
-        bail!("the game has {} moves, not {}", game.moves.len(), args.number);
-    };
+    // After the last move it is the other's turn.
+    let last = game.moves.last().map_or(Color::White, |last| last.0);
+    let (mover, played) = tracker.upcoming().unwrap_or((last.other(), Site::PASS));
     let board = &tracker.replay().board;
     let site = match args.point {
         None => played,
         Some(point) => board.site(point).with_context(|| format!("{point} is not on the board"))?,
     };
-    if site.is_pass() || !board.is_empty(site) {
-        bail!("move {} has no empty point to look at: name one with --point", args.number);
+    if site.is_pass() {
+        bail!("no point was played on after move {}: name one with --point", args.moves);
+    }
+    if !board.is_empty(site) {
+        bail!("there is a stone on {} after move {}", board.point(site), args.moves);
     }
     // Writing to a string cannot fail.
-    let mut text = format!("move {}, {mover} to move, about {}\n", args.number, board.point(site));
+    let mut text =
+        format!("after move {}, {mover} to play, about {}\n", args.moves, board.point(site));
     let names = tracker.codes().all_names(tracker.codes().cell(board, site), mover);
     for template in Template::all() {
         let known = match table.get(names[template.index()]) {
