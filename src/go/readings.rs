@@ -1,8 +1,9 @@
 //! What is known of chains and groups, in GNU Go's words: whether they are caught, and how they stand.
 //!
-//! Chains are read as far as ladders go ([`go_engine::reading`]); groups are those of the estimate of influence, with
-//! its safety and its moves one ply deep.
+//! Chains are read out ([`go_engine::reading`]); groups are those of the estimate of influence, with its safety and its
+//! moves one ply deep.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use go_engine::reading::{Defence, Unconditional, attack, defend, unconditional};
@@ -42,6 +43,9 @@ fn origin(stones: &[Point]) -> Option<Point> {
     from_the_top(stones.to_vec()).first().copied()
 }
 
+/// What `worm_data` tells of a move that works without a ko.
+const WIN: u8 = 5;
+
 /// `worm_data [VERTEX]`: what is known of the chain on a point, or of all points.
 fn worm_data(go: &mut Go, call: &mut Call) -> Reply {
     let board = go.game.board();
@@ -49,14 +53,21 @@ fn worm_data(go: &mut Go, call: &mut Call) -> Reply {
         true => from_the_top(board.points().collect()),
         false => vec![point(go, call)?],
     };
-    Ok(points.into_iter().map(|at| worm(&go.game, at)).collect::<Vec<_>>().join("\n"))
+    // Each chain is read once.
+    let mut known: BTreeMap<Point, String> = BTreeMap::new();
+    let rows = points.into_iter().map(|at| {
+        let named = origin(&board.chain(at)).unwrap_or(at);
+        let told = known.entry(named).or_insert_with(|| worm(&go.game, named));
+        format!("{at}:{told}")
+    });
+    Ok(rows.collect::<Vec<_>>().join("\n"))
 }
 
 fn worm(game: &Game, at: Point) -> String {
     let board = game.board();
     let chain = board.chain(at);
     let color = board.stone(at);
-    let mut text = format!("{at}:");
+    let mut text = String::new();
     let mut row = |name: &str, value: &dyn std::fmt::Display| {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n{name:20} {value}");
@@ -68,13 +79,13 @@ fn worm(game: &Game, at: Point) -> String {
         _ => None,
     };
     let told = |found: Option<Point>| found.map_or("PASS".to_owned(), |point| point.to_string());
-    row("origin", &origin(&chain).unwrap_or(at));
+    row("origin", &at);
     row("color", &color.map_or("empty".to_owned(), |color| color.to_string()));
     row("size", &chain.len());
     row("liberties", &color.map_or(0, |_| board.liberties(at).len()));
-    row("attack_code", &u8::from(attacked.is_some()));
+    row("attack_code", &(WIN * u8::from(attacked.is_some())));
     row("attack_point", &told(attacked));
-    row("defense_code", &u8::from(defence.is_some()));
+    row("defense_code", &(WIN * u8::from(defence.is_some())));
     row("defense_point", &told(defence));
     row(
         "unconditional_status",

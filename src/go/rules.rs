@@ -62,7 +62,7 @@ fn set_rules(go: &mut Go, call: &mut Call) -> Reply {
     let text = call.args.rest();
     let rules = if text.starts_with('{') {
         let fields: Map<String, Value> =
-            serde_json::from_str(text).map_err(|error| Failure::new(format!("rules: {error}")))?;
+            serde_json::from_str(text).map_err(|error| Failure::new(error.to_string()))?;
         let mut rules = *go.game.rules();
         // Scoring first: which tax is possible depends on it.
         let scoring = fields.iter().filter(|(name, _)| *name == "scoring");

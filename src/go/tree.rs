@@ -25,6 +25,9 @@ fn show(go: &mut Go, call: &mut Call) -> Reply {
 
 /// `tesuji-save_search_tree FILE`.
 fn save(go: &mut Go, call: &mut Call) -> Reply {
+    if call.args.is_empty() {
+        return Err(Failure::syntax());
+    }
     let text = text(go, call, DEFAULT_MIN_VISITS)?;
     write_file(call, &text)
 }

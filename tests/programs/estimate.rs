@@ -59,8 +59,8 @@ fn what_cannot_be_estimated_is_said() {
     fs::write(folder.path().join("walls.sgf"), WALLS).unwrap();
     fs::write(folder.path().join("notes.txt"), "no record").unwrap();
     for (args, why) in [
-        (&["none.sgf"][..], "cannot estimate none.sgf"),
-        (&["notes.txt"][..], "cannot estimate notes.txt"),
+        (&["none.sgf"][..], "cannot read none.sgf"),
+        (&["notes.txt"][..], "notes.txt: game 1, line 1, byte 0: no game found"),
         (&["walls.sgf", "--move", "3"][..], "walls.sgf has 2 moves, not 3"),
         (&["walls.sgf", "--model", "none"][..], "zobrist"),
         (&["walls.sgf", "--model", "chen", "--constant", "edge"][..], "'edge' is not NAME=NUMBER"),

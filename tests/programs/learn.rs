@@ -72,7 +72,11 @@ fn bad_records_are_named_and_counted_and_stop_nothing() {
     let done = tesuji(&["patterns", "stats", "in/good.sgf", "--size", "9"], folder.path());
     assert!(text(&done.stdout).contains("(3,3)"), "{}", text(&done.stdout));
     let show = ["patterns", "show", "in/good.sgf", "--move", "5", "--table", "t.bin"];
-    assert!(text(&tesuji(&show, folder.path()).stdout).contains("(2,2)"));
+    let shown = text(&tesuji(&show, folder.path()).stdout);
+    assert!(
+        shown.starts_with("after move 5, white to play, ") && shown.contains("(2,2)"),
+        "{shown}"
+    );
     let done = tesuji(&[&eval[..], &["--table", "in/notes.txt"]].concat(), folder.path());
     assert!(!done.status.success());
     assert!(
@@ -149,8 +153,8 @@ fn joseki_are_learned_shown_and_written_as_a_tree() {
     assert!(tesuji(&learn, folder.path()).status.success());
     assert_eq!(fs::read(folder.path().join("j.bin")).unwrap(), bytes);
 
-    let shown = run(&["show", "games.sgf", "--move", "6", "--machine", "j.bin"]);
-    assert!(shown.starts_with("after 5 moves, white to play\n"), "{shown}");
+    let shown = run(&["show", "games.sgf", "--move", "5", "--machine", "j.bin"]);
+    assert!(shown.starts_with("after move 5, white to play\n"), "{shown}");
     let answer = ["C14", "100.0%", "10", "3", "0.0%"];
     assert!(shown.lines().any(|line| line.split_whitespace().eq(answer)), "{shown}");
     assert!(run(&["show", "games.sgf", "--corner", "upper-left"]).contains("upper left"));
@@ -171,8 +175,8 @@ fn joseki_are_learned_shown_and_written_as_a_tree() {
 
     // What cannot be read is said.
     for (args, why) in [
-        (&["show", "games.sgf", "--move", "99"][..], "game 1 has 9 moves"),
-        (&["show", "games.sgf", "--game", "99"], "there is no games.sgf, game 99"),
+        (&["show", "games.sgf", "--move", "99"][..], "games.sgf has 9 moves, not 99"),
+        (&["show", "games.sgf", "--game", "99"], "games.sgf has no game 99"),
         (&["show", "none.sgf"], "cannot read none.sgf"),
         (&["show", "games.sgf", "--game", "12"], "there is none on a 9 x 9 board"),
         (&["code", "games.sgf", "--corner", "middle"], "'middle' is none of lower-left"),

@@ -5,12 +5,14 @@ mod bodies;
 
 mod amazons;
 mod analysis;
+mod clients;
 mod common;
 mod connect6;
 mod estimate;
 mod fuzz_seeds;
 mod gnugo;
 mod learn;
+mod once;
 mod play;
 mod records;
 mod regression;

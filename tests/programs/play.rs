@@ -158,7 +158,8 @@ fn the_log_tells_a_line_a_move() {
         let log = String::from_utf8_lossy(&done.stderr).into_owned();
         let lines: Vec<&str> = log.lines().filter(|line| line.contains(" wins ")).collect();
         assert_eq!(lines.len(), 1, "{log}");
-        assert!(lines[0].contains(&format!("{player} ")), "{log}");
+        // gtp2ogs sends what follows this word to the game's chat.
+        assert!(lines[0].contains(&format!("MALKOVICH: {player} ")), "{log}");
         assert!(lines[0].contains(found) && lines[0].contains(" s"), "{log}");
     }
 }

@@ -1,7 +1,8 @@
-//! Whether a chain can be caught, and how it is saved, as far as ladders go: what people and clients ask of one chain.
+//! Whether a chain can be captured, and how it is saved: what people and clients ask of one chain.
 //!
-//! A chain is read as caught when it is taken at once, or by ataris that leave it no way out (a ladder). Nets, races and
-//! chains with more than two liberties are not read: they count as safe here.
+//! Read by trying: the hunter takes liberties and points beside them (ladders and nets), the chain runs, takes what
+//! presses it, or gives atari. A chain with four liberties has got away, and so has one about which nothing is decided
+//! within a bound of positions. Kos are the side's that takes first.
 //!
 //! ```
 //! use go_engine::game::AnyBoard;
@@ -21,8 +22,8 @@
 use crate::board::{Board, Site};
 use crate::endgame::safe_area;
 use crate::game::AnyBoard;
-use crate::playout::ladder::ladder_catches;
-use crate::playout::tactics::{Candidates, add_captures_around};
+use crate::playout::liberties::liberties_after;
+use crate::playout::tactics::{Candidates, add_ataris, add_captures_around};
 use crate::{Color, Point, with_board};
 
 /// How a chain is saved.
@@ -70,15 +71,26 @@ pub fn unconditional(board: &AnyBoard, at: Point) -> Unconditional {
     })
 }
 
-fn attack_on<const N: usize, const W: usize>(board: &Board<N, W>, prey: Site) -> Option<Site> {
-    let hunter = board.color(prey)?.other();
-    let liberties = board.liberty_set(prey).iter().map(Board::<N, W>::site_of_bit);
-    let mut open = liberties.filter(|&site| board.is_legal(site, hunter));
-    match board.liberties(prey) {
-        1 => open.next(),
-        2 => open.find(|&site| ladder_catches(board, prey, site)),
-        _ => None,
+/// A chain with so many liberties has got away.
+const FREE: u32 = 4;
+/// How far sequences are read, the short ones first.
+const DEPTHS: [u32; 4] = [5, 9, 15, 25];
+/// Positions that may be looked at for each of these.
+const MAX_POSITIONS: u32 = 5000;
+
+/// What is left of the positions that may be looked at.
+struct Budget(u32);
+
+impl Budget {
+    fn take(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
     }
+}
+
+fn attack_on<const N: usize, const W: usize>(board: &Board<N, W>, prey: Site) -> Option<Site> {
+    board.color(prey)?;
+    DEPTHS.iter().find_map(|&depth| capture(board, prey, depth, &mut Budget(MAX_POSITIONS)))
 }
 
 fn defend_on<const N: usize, const W: usize>(board: &Board<N, W>, prey: Site) -> Defence {
@@ -86,20 +98,114 @@ fn defend_on<const N: usize, const W: usize>(board: &Board<N, W>, prey: Site) ->
     if attack_on(board, prey).is_none() {
         return Defence::Unneeded;
     }
-    let mut moves = Candidates::default();
-    add_captures_around(board, prey, color, &mut moves);
-    board.liberty_set(prey).iter().for_each(|bit| moves.add(Board::<N, W>::site_of_bit(bit)));
-    let saves = |&&site: &&Site| {
+    let saved = ways_out(board, prey, color).as_slice().iter().copied().find(|&site| {
         board.is_legal(site, color) && {
-            let mut after = board.clone();
+            let mut after = Box::new(board.clone());
             after.play(site, color);
             attack_on(&after, prey).is_none()
         }
-    };
-    match moves.as_slice().iter().find(saves) {
-        Some(&site) => Defence::By(board.point(site)),
-        None => Defence::None,
+    });
+    saved.map_or(Defence::None, |site| Defence::By(board.point(site)))
+}
+
+/// The move of the other side that captures the chain, as far as it is read.
+fn capture<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    prey: Site,
+    depth: u32,
+    budget: &mut Budget,
+) -> Option<Site> {
+    let hunter = board.color(prey)?.other();
+    let liberties = board.liberties(prey);
+    if liberties >= FREE || depth == 0 || !budget.take() {
+        return None;
     }
+    let mut moves = Candidates::default();
+    let own = board.liberty_set(prey).iter().map(Board::<N, W>::site_of_bit);
+    own.for_each(|site| moves.add(site));
+    if liberties > 1 {
+        // Nets are laid one step away.
+        let beside = moves.as_slice().to_vec();
+        let next = |site: &Site| Board::<N, W>::ORTHO.map(|step| site.offset(step));
+        for site in beside.iter().flat_map(next).filter(|&site| board.is_empty(site)) {
+            moves.add(site);
+        }
+    }
+    // What presses the chain may itself be in atari.
+    for stone in board.chain_stones(prey) {
+        for beside in Board::<N, W>::ORTHO.map(|step| stone.offset(step)) {
+            if board.color(beside) == Some(hunter) && board.liberties(beside) == 1 {
+                moves.add(board.any_liberty(beside));
+                add_captures_around(board, beside, hunter, &mut moves);
+            }
+        }
+    }
+    let mut moves: Vec<Site> =
+        moves.as_slice().iter().copied().filter(|&site| board.is_legal(site, hunter)).collect();
+    // Where the chain would gain most it has to be stopped first.
+    let color = hunter.other();
+    moves.sort_by_key(|&site| {
+        let is_liberty = board.liberty_set(prey).contains(Board::<N, W>::bit(site));
+        (!is_liberty, std::cmp::Reverse(liberties_after(board, site, color).len()))
+    });
+    moves.into_iter().find(|&site| {
+        let mut after = Box::new(board.clone());
+        after.play(site, hunter);
+        after.color(prey) != Some(color) || escape(&after, prey, depth - 1, budget).is_none()
+    })
+}
+
+/// The move with which the chain gets away, as far as it is read; [`Site::PASS`] where it need not move.
+fn escape<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    prey: Site,
+    depth: u32,
+    budget: &mut Budget,
+) -> Option<Site> {
+    let color = board.color(prey)?;
+    if board.liberties(prey) >= FREE || depth == 0 || !budget.take() {
+        return Some(Site::PASS);
+    }
+    let moves = ways_out(board, prey, color);
+    let gets_away = |&&site: &&Site| {
+        board.is_legal(site, color) && {
+            let mut after = Box::new(board.clone());
+            after.play(site, color);
+            capture(&after, prey, depth - 1, budget).is_none()
+        }
+    };
+    if let Some(&site) = moves.as_slice().iter().find(gets_away) {
+        return Some(site);
+    }
+    let mut after = Box::new(board.clone());
+    after.pass();
+    capture(&after, prey, depth - 1, budget).is_none().then_some(Site::PASS)
+}
+
+/// Moves that may save a chain: captures of what presses it, running, ataris on what presses it, and meeting friends.
+fn ways_out<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    prey: Site,
+    color: Color,
+) -> Candidates {
+    let mut moves = Candidates::default();
+    add_captures_around(board, prey, color, &mut moves);
+    board.liberty_set(prey).iter().for_each(|bit| moves.add(Board::<N, W>::site_of_bit(bit)));
+    for stone in board.chain_stones(prey) {
+        for beside in Board::<N, W>::ORTHO.map(|step| stone.offset(step)) {
+            if board.color(beside) == Some(color.other()) && board.liberties(beside) == 2 {
+                add_ataris(board, beside, color, &mut moves);
+            }
+        }
+    }
+    // A step away from its liberties it may be met by friends.
+    let liberties = board.liberty_set(prey).iter().map(Board::<N, W>::site_of_bit);
+    for site in liberties.flat_map(|site| Board::<N, W>::ORTHO.map(|step| site.offset(step))) {
+        if board.is_empty(site) {
+            moves.add(site);
+        }
+    }
+    moves
 }
 
 fn unconditional_on<const N: usize, const W: usize>(
@@ -141,13 +247,16 @@ mod tests {
     fn ladders_are_caught_and_saved() {
         let caught = board("C4 D3 E3 C5", "D4");
         let start = attack(&caught, point("D4")).expect("a ladder");
-        assert!(["D5", "E4"].map(point).contains(&start), "{start}");
+        assert!(["D5", "E4", "E5"].map(point).contains(&start), "{start}");
         let Defence::By(way_out) = defend(&caught, point("D4")) else { panic!("no way out") };
         assert!(["D5", "E4"].map(point).contains(&way_out), "{way_out}");
-        // A stone in the way breaks it.
-        let broken = board("C4 D3 E3 C5", "D4 G6");
-        assert_eq!(attack(&broken, point("D4")), None);
-        assert_eq!(defend(&broken, point("D4")), Defence::Unneeded);
+        // A stone in the way breaks it, and Black has to lay a net.
+        let net = board("C4 D3 E3 C5", "D4 G7");
+        assert!(attack(&net, point("D4")).is_some());
+        // With another white stone nearby there is none.
+        let free = board("C4 D3 E3 C5", "D4 F6 F4");
+        assert_eq!(attack(&free, point("D4")), None);
+        assert_eq!(defend(&free, point("D4")), Defence::Unneeded);
         assert_eq!(attack(&caught, point("A1")), None, "nobody stands there");
     }
 
