@@ -53,6 +53,79 @@ fn a_record_is_estimated_in_words_for_programs_and_as_a_picture() {
     assert_eq!(picture.matches("stroke-width=\"0.7\"").count(), 23);
 }
 
+/// Pairs of stones in all directions, which are all in danger.
+fn scattered() -> String {
+    let mut text = "(;GM[1]SZ[19]KM[7.5]".to_owned();
+    for (color, offset) in [("AB", 0), ("AW", 1)] {
+        text += color;
+        for number in (0..72).filter(|number| number % 2 == offset) {
+            let (col, row) = (1 + number % 9 * 2, 1 + number / 9 * 2);
+            text += &format!("[{}{}]", char::from(b'a' + col as u8), char::from(b'a' + row as u8));
+        }
+    }
+    text + "PL[B])"
+}
+
+#[test]
+fn a_lead_is_told_with_what_it_is_made_of() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("walls.sgf"), WALLS).unwrap();
+    fs::write(folder.path().join("scattered.sgf"), scattered()).unwrap();
+    let handicap = WALLS.replace("KM[6.5]", "KM[0.5]RU[aga]HA[3]");
+    fs::write(folder.path().join("handicap.sgf"), handicap).unwrap();
+    let form = regex::Regex::new(
+        r"(?m)^(Black|White) leads by ([\d.]+)\. Expected area ([\d.]+) to ([\d.]+), komi ([\d.]+)(?: and (\d+) for the handicap)?\.$",
+    )
+    .unwrap();
+    for file in ["walls.sgf", "scattered.sgf", "handicap.sgf"] {
+        for model in ["tuned", "chen", "bouzy"] {
+            let args = ["estimate", file, "--model", model, "--svg", "a.svg"];
+            let told = text(&tesuji(&args, folder.path()).stdout);
+            let found = form.captures(&told).unwrap_or_else(|| panic!("{file}, {model}: {told}"));
+            let number =
+                |at: usize| found.get(at).map_or(0.0, |m| m.as_str().parse::<f64>().unwrap());
+            let lead = number(3) - number(4) - number(5) - number(6);
+            let leader = if lead > 0.0 { "Black" } else { "White" };
+            assert!(&found[1] == leader && (number(2) - lead.abs()).abs() < 1e-6, "{}", &found[0]);
+            // The picture says the same, and the JSON.
+            let picture = fs::read_to_string(folder.path().join("a.svg")).unwrap();
+            let (verdict, parts) = found[0].split_once(" E").unwrap();
+            assert!(picture.contains(verdict) && picture.contains(parts), "{file}: {}", &found[0]);
+            let args = ["estimate", file, "--model", model, "--json"];
+            let report = tesuji(&args, folder.path()).stdout;
+            let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+            let value = |value: &serde_json::Value| value.as_f64().unwrap();
+            let black = value(&report["black"]["expected"]) - value(&report["white"]["expected"]);
+            let sum = black - value(&report["komi"]) - value(&report["handicap_bonus"]);
+            assert!((value(&report["lead"]) - sum).abs() < 1e-6, "{sum} in {report}");
+        }
+    }
+}
+
+#[test]
+fn every_group_in_danger_has_a_letter() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("scattered.sgf"), scattered()).unwrap();
+    let args = ["estimate", "scattered.sgf", "--svg", "a.svg", "--json"];
+    let done = tesuji(&args, folder.path());
+    let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let groups = report["groups"].as_array().unwrap();
+    let letters: Vec<&str> = groups.iter().filter_map(|group| group["letter"].as_str()).collect();
+    assert!(letters.len() > 26, "only {} groups are in danger", letters.len());
+    assert_eq!(letters[..2], ["A", "B"]);
+    assert_eq!(letters[26], "AA");
+    for group in groups {
+        let in_danger = (8..52).contains(&group["safety"].as_u64().unwrap());
+        assert_eq!(in_danger, group["letter"].is_string(), "{group}");
+    }
+    // Each has its row below the board, and its letter on it.
+    let picture = fs::read_to_string(folder.path().join("a.svg")).unwrap();
+    for letter in letters {
+        assert_eq!(picture.matches(&format!(">{letter}  ")).count(), 1, "{letter}");
+        assert!(picture.contains(&format!(">{letter}<")), "{letter}");
+    }
+}
+
 #[test]
 fn what_cannot_be_estimated_is_said() {
     let folder = tempfile::tempdir().unwrap();

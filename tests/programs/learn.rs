@@ -111,6 +111,29 @@ fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+#[test]
+fn a_joseki_move_is_listed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    // Corners that are their own mirror images, and moves between two corners.
+    fs::write(folder.path().join("open.sgf"), "(;GM[1]SZ[19];B[dd];W[pp];B[dp];W[pd];B[jp])")
+        .unwrap();
+    for moves in ["0", "1", "2", "3", "5"] {
+        let args = ["joseki", "show", "open.sgf", "--move", moves];
+        let shown = text(&tesuji(&args, folder.path()).stdout);
+        assert!(shown.starts_with(&format!("after move {moves}, ")), "{shown}");
+        let rows = shown.lines().filter(|row| row.starts_with("  ") && row.contains('%'));
+        let mut points: Vec<&str> = rows
+            .flat_map(|row| row.split_whitespace().take_while(|word| !word.contains('%')))
+            .collect();
+        assert!(points.len() > 20, "{shown}");
+        points.sort_unstable();
+        let twice = points.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None, "{shown}");
+    }
+    let shown = text(&tesuji(&["joseki", "show", "open.sgf", "--move", "0"], folder.path()).stdout);
+    assert!(shown.contains("  D3 C4  ") || shown.contains("  C4 D3  "), "{shown}");
+}
+
 /// The example of Yue, Li and Qiu, as a record: Black on (3,5) (4,4) (7,3) of the upper right corner.
 const EXAMPLE: &str = "(;GM[1]SZ[19]AB[qe][pd][mc]AW[qf][qi][pf])\n";
 

@@ -95,8 +95,30 @@ impl Clock {
     pub fn budget(&self, color: Color, outlook: Outlook) -> Option<Budget> {
         let budget = budget::budget(self.control(), self.left(color), outlook, self.lag)?;
         // A move that takes longer than the clock lets any of them take is lost, whatever is left.
-        let limit = self.control().max_move().map(|limit| limit.saturating_sub(self.lag));
+        let limit = self.control().max_move();
+        let limit = limit.map(|limit| limit.saturating_sub(self.lag).max(limit / 2));
         let limited = |time: Duration| limit.map_or(time, |limit| time.min(limit));
         Some(Budget { soft: limited(budget.soft), hard: limited(budget.hard) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_move_takes_longer_than_the_clock_lets_any_of_them_take() {
+        let outlook = Outlook { own_moves: 1 };
+        let budget = |settings: &str| {
+            let mut clock = Clock::new(TimeControl::named(settings).unwrap());
+            clock.set_lag(Duration::from_millis(500));
+            clock.budget(Color::Black, outlook).unwrap()
+        };
+        let free = budget("fischer-capped 6000 10 -1 -1");
+        assert_eq!(free, budget("fischer 6000 10"));
+        let limited = budget("fischer-capped 6000 10 -1 5");
+        let limit = Duration::from_millis(4500);
+        assert!(free.soft > limit && limited == Budget { soft: limit, hard: limit }, "{limited:?}");
+        assert_eq!(budget("fischer-capped 60 1 -1 0.2").hard, Duration::from_millis(100));
     }
 }
