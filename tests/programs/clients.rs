@@ -146,7 +146,7 @@ fn cgos_is_told_of_a_move_in_one_line_of_json() {
     for found in moves {
         assert!(between(&found["winrate"], 0.0..=1.0) && between(&found["prior"], 0.0..=1.0));
         let mv = found["move"].as_str().unwrap();
-        assert!(!found["pv"].as_str().unwrap().split(' ').next().is_some_and(|next| next == mv));
+        assert_ne!(found["pv"].as_str().unwrap().split(' ').next(), Some(mv));
     }
     let played = rows[2].strip_prefix("play ").unwrap();
     assert_eq!(program.ok("last_move"), format!("white {played}"));

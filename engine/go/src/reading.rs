@@ -13,6 +13,7 @@
 //! let point = |name: &str| name.parse::<Point>().unwrap();
 //! board.play(point("A1"), Color::White);
 //! board.play(point("A2"), Color::Black);
+//! board.play(point("B2"), Color::Black);
 //! assert_eq!(attack(&board, point("A1")), Some(point("B1")));
 //! // In the corner it cannot run away.
 //! assert_eq!(defend(&board, point("A1")), Defence::None);
