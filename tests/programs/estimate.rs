@@ -74,17 +74,21 @@ fn a_lead_is_told_with_what_it_is_made_of() {
     let handicap = WALLS.replace("KM[6.5]", "KM[0.5]RU[aga]HA[3]");
     fs::write(folder.path().join("handicap.sgf"), handicap).unwrap();
     let form = regex::Regex::new(
-        r"(?m)^(Black|White) leads by ([\d.]+)\. Expected area ([\d.]+) to ([\d.]+), komi ([\d.]+)(?: and (\d+) for the handicap)?\.$",
+        r"(?m)^(Black|White) leads by ([\d.]+)\. Expected area ([\d.]+) to ([\d.]+), komi ([\d.]+)(?:, (\d+) for the handicap)?(?:, (less )?(\d+) for \w+'s extra stones)?\.$",
     )
     .unwrap();
-    for file in ["walls.sgf", "scattered.sgf", "handicap.sgf"] {
+    let territory = WALLS.replace("KM[6.5]", "KM[6.5]RU[japanese]");
+    fs::write(folder.path().join("territory.sgf"), territory).unwrap();
+    for file in ["walls.sgf", "scattered.sgf", "handicap.sgf", "territory.sgf"] {
         for model in ["tuned", "chen", "bouzy"] {
             let args = ["estimate", file, "--model", model, "--svg", "a.svg"];
             let told = text(&tesuji(&args, folder.path()).stdout);
             let found = form.captures(&told).unwrap_or_else(|| panic!("{file}, {model}: {told}"));
             let number =
                 |at: usize| found.get(at).map_or(0.0, |m| m.as_str().parse::<f64>().unwrap());
-            let lead = number(3) - number(4) - number(5) - number(6);
+            let extra = if found.get(7).is_some() { -number(8) } else { number(8) };
+            assert_eq!(extra != 0.0, file == "territory.sgf", "{}", &found[0]);
+            let lead = number(3) - number(4) - number(5) - number(6) - extra;
             let leader = if lead > 0.0 { "Black" } else { "White" };
             assert!(&found[1] == leader && (number(2) - lead.abs()).abs() < 1e-6, "{}", &found[0]);
             // The picture says the same, and the JSON.
@@ -96,7 +100,8 @@ fn a_lead_is_told_with_what_it_is_made_of() {
             let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
             let value = |value: &serde_json::Value| value.as_f64().unwrap();
             let black = value(&report["black"]["expected"]) - value(&report["white"]["expected"]);
-            let sum = black - value(&report["komi"]) - value(&report["handicap_bonus"]);
+            let less = ["komi", "handicap_bonus", "extra_stones"].map(|part| value(&report[part]));
+            let sum = black - less.iter().sum::<f64>();
             assert!((value(&report["lead"]) - sum).abs() < 1e-6, "{sum} in {report}");
         }
     }

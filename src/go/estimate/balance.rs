@@ -15,6 +15,8 @@ pub struct Balance {
     pub komi: f64,
     /// What White gets for a handicap.
     pub bonus: f64,
+    /// By how many stones of Black's beyond White's the lead in area exceeds the score, under territory scoring.
+    pub extra_stones: f64,
 }
 
 impl Balance {
@@ -23,14 +25,18 @@ impl Balance {
         let area = estimate.ownership.len() as f64;
         let lead: f64 = estimate.ownership.iter().map(|&owned| f64::from(owned)).sum();
         let black = tenths((area + lead) / 2.0);
-        let bonus = game.compensation() - game.komi();
-        Balance { expected: [black, tenths(area - black)], komi: game.komi(), bonus }
+        Balance {
+            expected: [black, tenths(area - black)],
+            komi: game.komi(),
+            bonus: game.compensation() - game.komi(),
+            extra_stones: estimate.compensation - game.compensation(),
+        }
     }
 
     /// By how many points Black leads.
     pub fn lead(&self) -> f64 {
         let [black, white] = self.expected;
-        ((black - white - self.komi - self.bonus) * 1000.0).round() / 1000.0
+        ((black - white - self.komi - self.bonus - self.extra_stones) * 1000.0).round() / 1000.0
     }
 
     /// Who leads, and by how much.
@@ -54,7 +60,12 @@ impl fmt::Display for Balance {
         let [black, white] = self.expected;
         write!(f, "Expected area {black:.1} to {white:.1}, komi {}", self.komi)?;
         if self.bonus != 0.0 {
-            write!(f, " and {} for the handicap", self.bonus)?;
+            write!(f, ", {} for the handicap", self.bonus)?;
+        }
+        match self.extra_stones {
+            0.0 => {}
+            black if black > 0.0 => write!(f, ", {black} for Black's extra stones")?,
+            white => write!(f, ", less {} for White's extra stones", -white)?,
         }
         f.write_str(".")
     }
@@ -70,17 +81,29 @@ mod tests {
 
     #[test]
     fn the_parts_add_up_to_the_lead_that_is_told() {
-        for (black, komi, bonus, told) in [
-            (44.3, 7.5, 0.0, "Black leads by 0.1. Expected area 44.3 to 36.7, komi 7.5."),
+        for (black, komi, [bonus, extra_stones], told) in [
+            (44.3, 7.5, [0.0, 0.0], "Black leads by 0.1. Expected area 44.3 to 36.7, komi 7.5."),
             (
                 40.5,
                 0.5,
-                3.0,
-                "White leads by 3.5. Expected area 40.5 to 40.5, komi 0.5 and 3 for the handicap.",
+                [3.0, 0.0],
+                "White leads by 3.5. Expected area 40.5 to 40.5, komi 0.5, 3 for the handicap.",
             ),
-            (43.9, 6.8, 0.0, "Neither side leads. Expected area 43.9 to 37.1, komi 6.8."),
+            (
+                40.5,
+                0.5,
+                [0.0, 4.0],
+                "White leads by 4.5. Expected area 40.5 to 40.5, komi 0.5, 4 for Black's extra stones.",
+            ),
+            (
+                43.9,
+                7.8,
+                [0.0, -1.0],
+                "Neither side leads. Expected area 43.9 to 37.1, komi 7.8, less 1 for White's extra stones.",
+            ),
         ] {
-            let balance = Balance { expected: [black, tenths(81.0 - black)], komi, bonus };
+            let expected = [black, tenths(81.0 - black)];
+            let balance = Balance { expected, komi, bonus, extra_stones };
             assert_eq!(format!("{} {balance}", balance.verdict()), told);
         }
     }

@@ -19,7 +19,9 @@ struct Report<'a> {
     komi: f64,
     /// What White gets for a handicap.
     handicap_bonus: f64,
-    /// Positive for Black: what is expected of Black less what is expected of White, komi and bonus.
+    /// Under territory scoring, Black's stones beyond White's.
+    extra_stones: f64,
+    /// Positive for Black: what is expected of Black less what is expected of White, komi, bonus and extra stones.
     lead: f64,
     black: Side,
     white: Side,
@@ -90,6 +92,7 @@ pub fn text(file: &str, game: &Game, estimate: &ScoreEstimate) -> String {
         to_play: estimate.to_play.to_string(),
         komi: game.komi(),
         handicap_bonus: balance.bonus,
+        extra_stones: balance.extra_stones,
         lead: balance.lead(),
         black: side(Color::Black),
         white: side(Color::White),
