@@ -45,6 +45,6 @@ fn likely_moves(go: &Go) -> Reply {
 /// Whose each point will be: 1 Black's, -1 White's, row by row from the top.
 fn ownership(go: &mut Go, call: &mut Call) -> Reply {
     let size = go.game.size();
-    let ownership = &go.look(call)?.report.ownership;
+    let ownership = &go.current_report(call)?.report.ownership;
     Ok(numbers(size, |at| f64::from(ownership.get(at).copied().unwrap_or(0.0))))
 }

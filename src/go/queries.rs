@@ -53,7 +53,7 @@ fn liberties(go: &Go, call: &mut Call) -> Result<Vec<Point>, Failure> {
 /// The best moves, each with its share of the search's visits in percent; of a short search where the position was not
 /// searched.
 fn top_moves(go: &mut Go, call: &mut Call, color: Color) -> Reply {
-    let report = &go.look_for(call, color)?.report;
+    let report = &go.current_report_for(call, color)?.report;
     let all: f64 = report.moves.iter().map(|found| f64::from(found.visits)).sum();
     let mut text = String::new();
     let searched = report.moves.iter().filter(|found| found.is_searched());

@@ -34,13 +34,13 @@ fn save(go: &mut Go, call: &mut Call) -> Reply {
 
 /// The tree of the present position, which is searched for a short time where it was not.
 fn text(go: &mut Go, call: &Call, min_visits: u64) -> Reply {
-    go.look(call)?;
+    go.current_report(call)?;
     if go
         .engine
         .tree(min_visits)
         .is_none_or(|(game, ..)| game.fingerprint() != go.game.fingerprint())
     {
-        go.look_again(call)?;
+        go.re_search(call)?;
     }
     let tree = go.engine.tree(min_visits.max(1));
     let (game, color, branches) =

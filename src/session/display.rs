@@ -14,7 +14,7 @@ use crate::gtp::{Call, Color, Commands, Reply, Step};
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
         .add("tesuji-best_moves", |session: &mut Session<G>, call| {
-            let found = session.look(call)?;
+            let found = session.current_report(call)?;
             Ok(best_moves::<G>(found.color, &found.report))
         })
         .add("tesuji-principal_variation", principal_variation);
@@ -50,7 +50,7 @@ pub(super) fn best_moves<G: Game>(color: Color, report: &Report<G::Move>) -> Str
 
 /// The expected course of the game.
 fn principal_variation<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
-    let found = session.look(call)?;
+    let found = session.current_report(call)?;
     let (mut color, winrate) = (found.color, found.report.winrate);
     let line = found.report.best().map(|best| best.line.clone()).unwrap_or_default();
     let mut text = "VAR".to_owned();

@@ -10,8 +10,8 @@ mod analyze;
 mod cgos;
 pub mod clock;
 pub mod config;
+mod current_report;
 pub mod display;
-mod found;
 pub mod game;
 mod genmove;
 pub mod gogui;
@@ -33,7 +33,7 @@ use anyhow::{Context, Result};
 use clock::Clock;
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
-pub use found::Found;
+pub use current_report::PositionReport;
 pub use game::engine::{Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
 pub use game::{Form, Game, OneStep};
 pub use play::play;
@@ -60,7 +60,7 @@ pub struct Session<G: Game> {
     /// The engine has moved, and the opponent's answer has not come yet.
     awaiting_answer: bool,
     /// What the last search found.
-    found: Option<Found<G::Move>>,
+    last_report: Option<PositionReport<G::Move>>,
     /// The side that this program played last in this game.
     own: Option<Color>,
     /// How the last chosen move was found.
@@ -83,7 +83,7 @@ impl<G: Game> Session<G> {
             heard: G::Form::default(),
             rest: None,
             awaiting_answer: false,
-            found: None,
+            last_report: None,
             own: None,
             explanation: String::new(),
             opponent: String::new(),
@@ -101,7 +101,7 @@ impl<G: Game> Session<G> {
         self.marks = game.marks();
         self.game = game;
         self.engine.new_game();
-        self.found = None;
+        self.last_report = None;
         self.own = None;
         self.explanation.clear();
         self.touch();
@@ -139,7 +139,7 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
         .add("stop", |_, _| Ok(String::new()))
         .add("clear_cache", |session, _| {
             session.engine.new_game();
-            session.found = None;
+            session.last_report = None;
             Ok(String::new())
         });
     play::register(&mut commands);

@@ -11,13 +11,13 @@ use super::live_gfx::LiveGfx;
 use crate::gtp::{Call, Color, Failure};
 
 /// What a search found about a position.
-pub struct Found<M> {
+pub struct PositionReport<M> {
     /// For whom.
     pub color: Color,
     /// What it found.
     pub report: Report<M>,
     /// The position.
-    of: String,
+    fingerprint: String,
 }
 
 /// A search that is made only to show something ends at the latest after this.
@@ -28,36 +28,43 @@ impl<G: Game> Session<G> {
     /// nothing was found, there is nothing to be shown.
     pub(super) fn keep(&mut self, game: &G, filter: &Filter, report: Report<G::Move>) {
         let is_whole = *filter == Filter::default() && report.best().is_some();
-        self.found =
-            is_whole.then(|| Found { color: game.to_move(), report, of: game.fingerprint() });
+        self.last_report = is_whole.then(|| PositionReport {
+            color: game.to_move(),
+            report,
+            fingerprint: game.fingerprint(),
+        });
     }
 
     /// What was found about the present position: by the last search, if it was about that, else by a short one now.
     ///
     /// # Errors
     /// When there is nothing to be found.
-    pub fn look(&mut self, call: &Call) -> Result<&Found<G::Move>, Failure> {
-        self.look_for(call, self.game.to_move())
+    pub fn current_report(&mut self, call: &Call) -> Result<&PositionReport<G::Move>, Failure> {
+        self.current_report_for(call, self.game.to_move())
     }
 
     /// The same with this side to move.
     ///
     /// # Errors
     /// When there is nothing to be found.
-    pub fn look_for(&mut self, call: &Call, color: Color) -> Result<&Found<G::Move>, Failure> {
+    pub fn current_report_for(
+        &mut self,
+        call: &Call,
+        color: Color,
+    ) -> Result<&PositionReport<G::Move>, Failure> {
         let mut game = self.game.clone();
         game.set_to_move(color);
-        if self.found.as_ref().is_none_or(|found| found.of != game.fingerprint()) {
+        if self.last_report.as_ref().is_none_or(|found| found.fingerprint != game.fingerprint()) {
             self.search_briefly(call, game)?;
         }
-        self.found.as_ref().ok_or_else(nothing)
+        self.last_report.as_ref().ok_or_else(nothing)
     }
 
     /// Searches the present position for a short time, whatever was found about it.
     ///
     /// # Errors
     /// When there is nothing to be found.
-    pub fn look_again(&mut self, call: &Call) -> Result<(), Failure> {
+    pub fn re_search(&mut self, call: &Call) -> Result<(), Failure> {
         self.search_briefly(call, self.game.clone())
     }
 
@@ -82,7 +89,7 @@ impl<G: Game> Session<G> {
         let report = self.engine.search(&query, &mut |report| live.draw(&game, report));
         live.clear();
         self.keep(&game, &Filter::default(), report);
-        self.found.is_some().then_some(()).ok_or_else(nothing)
+        self.last_report.is_some().then_some(()).ok_or_else(nothing)
     }
 }
 
