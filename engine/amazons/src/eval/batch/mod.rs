@@ -108,7 +108,8 @@ mod tests {
                     let (mut found, mut expected) = ([0.0; MAX_BATCH], [0.0; MAX_BATCH]);
                     weights.evaluate_batch_at(level, part, &mut found);
                     scalar::evaluate(&weights, part, &mut expected);
-                    assert_eq!(found, expected, "{level:?} {part:?}");
+                    let count = part.len();
+                    assert_eq!(found[..count], expected[..count], "{level:?} {part:?}");
                 }
             }
         }
