@@ -17,6 +17,7 @@ use super::easy_win;
 use super::estimate;
 use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
+use super::small_board;
 use crate::gtp::params::{Param, Params};
 use crate::options::percent_of;
 use crate::session::clock::Budget;
@@ -319,7 +320,14 @@ impl Engine<Game> for GoEngine {
         };
         let level = self.config.level.map(Level::of);
         let visits = level.map(|level| level.playouts).or(query.visits);
-        let found = self.run_search(&Query { visits, budget: first, ..*query }, watch);
+        let (solution, first) = match level {
+            None => small_board::solve(&Query { budget: first, ..*query }, visits),
+            Some(_) => (None, first),
+        };
+        let mut found = self.run_search(&Query { visits, budget: first, ..*query }, watch);
+        if let Some(solution) = solution {
+            small_board::put_first(&mut found, query.game, solution);
+        }
         let cleanup = query.purpose == Purpose::Cleanup;
         let policy = EndgamePolicy { resign_below: self.config.resign_below, cleanup };
         let playouts = visits.map_or(ESTIMATE_PLAYOUTS, |n| n.clamp(100, ESTIMATE_PLAYOUTS));

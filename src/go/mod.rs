@@ -24,6 +24,7 @@ pub mod record;
 pub mod recorded;
 mod rules;
 mod score;
+mod small_board;
 pub mod train;
 mod tree;
 

@@ -4,7 +4,8 @@
 //! * [`game`], [`rules`], [`score`]: a game with its history, what is allowed, who has won.
 //! * [`playout`]: playing a position to its end; [`params`]: every tunable.
 //! * [`reading`]: whether one chain can be caught.
-//! * [`search`]: the tree search; [`endgame`]: life, death, passing and resigning.
+//! * [`search`]: the tree search; [`small`]: boards that are small enough to be solved;
+//!   [`endgame`]: life, death, passing and resigning.
 //! * [`Color`], [`Point`], [`Move`]: the words that everything else speaks.
 
 pub mod board;
@@ -18,6 +19,7 @@ pub mod rng;
 pub mod rules;
 pub mod score;
 pub mod search;
+pub mod small;
 
 pub use board::{Board, Site};
 pub use game::Game;

@@ -1,0 +1,190 @@
+//! An exact solver for boards of up to 5x5 points, where playouts see too little.
+//!
+//! Alpha-beta on bits, deeper and deeper, that asks one question: whether the side to move gets at least so many points
+//! (van der Werf, van den Herik, Uiterwijk 2003, "Solving Go on small boards"). What is alive unconditionally ends the
+//! search early; what was found of a position is kept in a table.
+//!
+//! Positions that must not come back are those of the game and of the line that is looked at. What rests on one of the
+//! line's is not kept, since it need not hold on another way to the same position.
+
+mod board;
+mod search;
+
+pub use board::MAX_SIDE;
+
+use crate::rules::Scoring;
+use crate::{Color, Game, Move};
+use board::{Position, Shape, point};
+use search::Solver;
+
+/// What was found of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solution {
+    /// The best move that is known.
+    pub mv: Move,
+    /// Points that the mover gets at least: area less the other side's, komi not counted. None when nothing is known.
+    pub at_least: Option<i32>,
+    /// Points that the mover gets at most.
+    pub at_most: Option<i32>,
+}
+
+/// Whether a game's position can be solved in principle: a small board, whose area is counted.
+pub fn is_small(game: &Game) -> bool {
+    let board = game.board();
+    Shape::new(board.width(), board.height()).is_some() && game.rules().scoring == Scoring::Area
+}
+
+/// Looks for the best move of `color`, until so many positions were looked at or `stop` says so. First whether the game is
+/// won, then by how much. None when not even the first question was answered.
+///
+/// ```
+/// use go_engine::{Color, Game, small};
+/// let mut game = Game::new(3, 3).unwrap();
+/// game.set_komi(7.5);
+/// let solution = small::solve(&game, Color::Black, 1_000_000, &|| false).unwrap();
+/// assert_eq!((solution.mv.to_string().as_str(), solution.at_least), ("B2", Some(9)));
+/// ```
+pub fn solve(
+    game: &Game,
+    color: Color,
+    max_nodes: u64,
+    stop: &dyn Fn() -> bool,
+) -> Option<Solution> {
+    let board = game.board();
+    let shape = Shape::new(board.width(), board.height()).filter(|_| is_small(game))?;
+    let mut root = Position::of(board, color);
+    if game.last().is_some_and(|last| last.color == color) {
+        root.ko = 0;
+    }
+    root.passed = game.last().is_some_and(|last| last.mv == Move::Pass && last.color != color);
+    let mut solver = Solver::new(shape, game, color, max_nodes, stop);
+    let compensation = game.compensation();
+    let komi = if color == Color::Black { compensation } else { -compensation };
+    // The least margin that wins.
+    let win = (komi.floor() as i32).saturating_add(1);
+    let mut known = Solution { mv: Move::Pass, at_least: None, at_most: None };
+    let (mut low, mut high) = (-shape.area, shape.area);
+    let mut question = win.clamp(low + 1, high);
+    let mut limit = max_nodes;
+    while low < high {
+        match solver.reaches(root, question, limit) {
+            Some((true, at)) => {
+                low = question;
+                known.at_least = Some(low);
+                known.mv = if at == 0 { Move::Pass } else { Move::Play(point(at)) };
+            }
+            Some((false, _)) => {
+                high = question - 1;
+                known.at_most = Some(high);
+            }
+            None => break,
+        }
+        // By how much: all of it or not, then point by point from what is known; but no longer than the first took.
+        limit = max_nodes.min(3 * solver.nodes());
+        let is_first = question == win;
+        question = match (low >= win, is_first) {
+            (true, true) | (false, false) => high,
+            (true, false) | (false, true) => low + 1,
+        };
+    }
+    if low == high {
+        known.at_most = Some(high);
+    }
+    if known.at_least.is_none() && low == high {
+        // Everything loses all: any move is as good.
+        known.at_least = Some(low);
+    }
+    (known.at_least.is_some() || known.at_most.is_some()).then_some(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+
+    /// What is found at a komi, as Black's points: at least, at most, and the move.
+    fn solved(
+        (width, height): (u8, u8),
+        first: &str,
+        komi: f64,
+    ) -> (Option<i32>, Option<i32>, String) {
+        let mut game = Game::new(width, height).unwrap();
+        game.set_rules(Rules::TROMP_TAYLOR);
+        game.set_komi(komi);
+        for name in first.split_whitespace() {
+            let mv = name.parse().map_or(Move::Pass, Move::Play);
+            game.play(game.to_play(), mv).unwrap();
+        }
+        let color = game.to_play();
+        let Some(found) = solve(&game, color, 120_000, &|| false) else {
+            return (None, None, String::new());
+        };
+        let mv = found.mv.to_string();
+        match color {
+            Color::Black => (found.at_least, found.at_most, mv),
+            Color::White => (found.at_most.map(|n| -n), found.at_least.map(|n| -n), mv),
+        }
+    }
+
+    /// Published values under area scoring: van der Werf, van den Herik, Uiterwijk 2003; for openings that are not the
+    /// best, Drange 1998 ("Mini-Go"). What is found must agree with them at every komi, and answer where it says so.
+    #[test]
+    fn published_values_of_small_boards() {
+        for (size, first, value, is_answered, moves) in [
+            ((2, 2), "", 1, false, ""),
+            ((3, 2), "", 0, false, ""),
+            ((4, 2), "", 8, true, "B1 B2 C1 C2"),
+            ((5, 2), "", 10, true, "B1 B2 C1 C2 D1 D2"),
+            ((3, 3), "", 9, true, "B2"),
+            ((3, 3), "A1", -9, true, ""),
+            ((3, 3), "B1", 3, false, ""),
+            ((4, 3), "", 4, true, "B2 C2"),
+            ((5, 3), "", 15, false, "B2 C2 D2"),
+            ((4, 4), "", 2, false, ""),
+            ((4, 4), "pass", -2, false, ""),
+            ((4, 4), "B1", -16, false, ""),
+            ((5, 5), "C2", 3, false, ""),
+        ] {
+            let all = i32::from(size.0) * i32::from(size.1);
+            for komi in [value - 1, value, 0].map(|points| f64::from(points) + 0.5) {
+                let (at_least, at_most, mv) = solved(size, first, komi);
+                let context =
+                    format!("{size:?} {first:?} komi {komi}: {at_least:?} {at_most:?} {mv}");
+                assert!(at_least.is_none_or(|points| points <= value), "{context}");
+                assert!(at_most.is_none_or(|points| points >= value), "{context}");
+                let wins = f64::from(value) > komi;
+                if is_answered && (value.abs() == all || wins) {
+                    assert!(if wins { at_least.is_some() } else { at_most.is_some() }, "{context}");
+                }
+                if wins && at_least.is_some() && first.is_empty() && !moves.is_empty() {
+                    assert!(moves.split(' ').any(|name| name == mv), "{context}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_win_is_made_by_every_move_of_the_game() {
+        // Black plays the solver's moves, White at random.
+        for seed in 0..10 {
+            let mut rng = crate::rng::Rng::new(seed);
+            let mut game = Game::new(4, 3).unwrap();
+            game.set_rules(Rules::TROMP_TAYLOR);
+            game.set_komi(3.5);
+            while game.passes() < 2 && game.moves().len() < 80 {
+                let color = game.to_play();
+                let mv = match color {
+                    Color::Black => solve(&game, color, 120_000, &|| false).unwrap().mv,
+                    Color::White => {
+                        let points: Vec<_> = game.legal_points(color).collect();
+                        let at = rng.below(points.len() as u32 + 1) as usize;
+                        points.get(at).map_or(Move::Pass, |&point| Move::Play(point))
+                    }
+                };
+                game.play(color, mv).unwrap();
+            }
+            let score = game.score(&crate::score::Statuses::all_alive());
+            assert!(score > 0.0, "seed {seed}: {score}\n{}", game.board());
+        }
+    }
+}
