@@ -54,7 +54,6 @@ use crate::rng::Rng;
 use crate::{Color, Game, Move, with_board};
 use game_core::{Control, SearchLimits};
 use guide::{Guide, Guides};
-use node::Stats;
 use repetition::Repetition;
 use report::Source;
 use shared::{Shared, Totals};
@@ -181,11 +180,7 @@ impl Search {
         let started = Instant::now();
         self.reuse(game, color, limits);
         let asked = &limits.search;
-        let bounds = SearchLimits {
-            visits: Some(asked.visits.map_or(Stats::MAX_VISITS, |n| n.min(Stats::MAX_VISITS))),
-            deadline: asked.deadline.or(asked.soft),
-            soft: asked.soft,
-        };
+        let bounds = SearchLimits { deadline: asked.deadline.or(asked.soft), ..*asked };
         let mut driver = Driver::new(&bounds);
         loop {
             self.round(game, color, limits, (&driver, started), &mut look);

@@ -32,8 +32,9 @@ impl Value {
 }
 
 impl Stats {
-    /// The largest number of visits that fits; a search ends before it.
-    pub const MAX_VISITS: u64 = 100_000_000;
+    /// When a node has so many visits, all counts of the tree are halved. More would fit, since every thread may be in the
+    /// middle of a visit, and a search with no time left for it goes on for a moment.
+    pub const MAX_VISITS: u32 = 100_000_000;
 
     /// Visits and values so far.
     #[inline(always)]
@@ -75,6 +76,15 @@ impl Stats {
     pub fn add_loosely(&self, value: f32) {
         let word = self.0.load(Relaxed);
         self.0.store(word + (1 << SHIFT) + (value * ONE) as u64, Relaxed);
+    }
+
+    /// Multiplies the visits, rounded down, and leaves their mean as it is.
+    pub(super) fn scale(&self, by: f64) {
+        let word = self.0.load(Relaxed);
+        let (visits, sum) = (word >> SHIFT, word & ((1 << SHIFT) - 1));
+        let scaled = (visits as f64 * by) as u64;
+        let share = scaled as f64 / visits.max(1) as f64;
+        self.0.store(scaled << SHIFT | (sum as f64 * share) as u64, Relaxed);
     }
 
     fn copy_from(&self, other: &Stats) {
@@ -236,6 +246,21 @@ mod tests {
         stats.add_loosely(0.5);
         assert_eq!(stats.get(), Value { visits: 2.0, sum: 1.5 });
         assert_eq!(stats.visits(), 2);
+    }
+
+    #[test]
+    fn scaled_visits_keep_their_mean() {
+        let stats = Stats::default();
+        stats.add_loosely(1.0);
+        stats.add_loosely(1.0);
+        stats.add_loosely(0.25);
+        stats.scale(0.5);
+        assert_eq!(stats.get(), Value { visits: 1.0, sum: 0.75 });
+        stats.scale(f64::from(Stats::MAX_VISITS));
+        assert_eq!(stats.get().mean_or(0.0), 0.75);
+        assert_eq!(stats.visits(), Stats::MAX_VISITS);
+        stats.scale(1e-9);
+        assert_eq!(stats.get(), Value { visits: 0.0, sum: 0.0 });
     }
 
     #[test]

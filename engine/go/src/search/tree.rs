@@ -1,7 +1,7 @@
 //! The tree: nodes in an arena that never grows beyond its limit, in which what is worth keeping moves together when room is
 //! to be made.
 
-use super::node::Node;
+use super::node::{Node, Stats};
 use super::policy::Prior;
 use super::score_stats::ScoreStats;
 use crate::Site;
@@ -169,17 +169,39 @@ impl Tree {
     }
 }
 
+impl Tree {
+    /// Multiplies the visits of all nodes.
+    pub(super) fn scale(&mut self, by: f64) {
+        for index in Self::ROOT..self.nodes.end() {
+            let node = self.node(index);
+            node.stats.scale(by);
+            node.rave.scale(by);
+        }
+    }
+
+    /// Whether a counter might soon overflow: the root has most visits of all, and no move more of all moves as first.
+    fn is_counted_out(&self) -> bool {
+        self.root().stats.visits() >= Stats::MAX_VISITS
+    }
+}
+
 impl Bounded for Tree {
     fn is_full(&self) -> bool {
-        self.full.load(Relaxed)
+        self.full.load(Relaxed) || self.is_counted_out()
     }
 
     fn bytes(&self) -> usize {
         Self::bytes(self.len())
     }
 
-    /// Keeps the most visited, at most half the capacity.
+    /// Keeps the most visited, at most half the capacity. Where visits come near what can be counted, all are halved.
     fn make_room(&mut self) {
+        if self.is_counted_out() {
+            self.scale(0.5);
+        }
+        if !*self.full.get_mut() {
+            return;
+        }
         let kept = |min_visits: u32| -> usize {
             let nodes = (Self::ROOT..self.nodes.end()).map(|index| self.node(index));
             let nodes = nodes.filter(|node| node.stats.visits() >= min_visits);
@@ -246,5 +268,24 @@ mod tests {
         assert_eq!(children.iter().map(|c| c.stats.visits()).collect::<Vec<_>>(), [0, 5, 0]);
         assert_eq!(children[1].site(), Site(2));
         assert!(copy.children(&children[1]).is_empty());
+    }
+
+    #[test]
+    fn visits_are_halved_before_they_overflow() {
+        use crate::search::{Limits, Options, Search};
+        let game = crate::Game::new(5, 5).unwrap();
+        let mut search = Search::handcrafted(Options { threads: 2, ..Options::default() });
+        let limits = Limits { stop_early: false, ..Limits::playouts(3000) };
+        let before = search.search(&game, crate::Color::Black, &limits, None);
+        // As after hours of an analysis: a thousand more would be more than the counter holds.
+        let visits = search.tree.root().stats.visits();
+        search.tree.scale(f64::from((1 << 27) - 500) / f64::from(visits));
+        let after = search.search(&game, crate::Color::Black, &limits, None);
+        assert_eq!(after.playouts, 3000);
+        assert!((1 << 25..1 << 27).contains(&after.visits), "{}", after.visits);
+        assert_eq!(after.best().map(|best| best.mv), before.best().map(|best| best.mv));
+        assert!((after.winrate - before.winrate).abs() < 0.02, "{after:?}");
+        let all: u64 = after.moves.iter().map(|found| u64::from(found.visits)).sum();
+        assert!(all <= u64::from(after.visits) && all > 1 << 25, "{all}");
     }
 }
