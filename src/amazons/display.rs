@@ -12,14 +12,15 @@ use game_core::Proven;
 
 use super::Amazons;
 use super::notation::vertex;
-use crate::gtp::{Commands, Failure, Reply, join};
+use crate::gtp::{Call, Commands, Failure, Reply, join};
+use crate::session::interruptible;
 
 pub(super) fn register(commands: &mut Commands<Amazons>) {
     commands
         .add("amazons-territory", |session, _| Ok(territory(session)))
         .add("amazons-regions", |session, _| Ok(show_regions(session)))
         .add("amazons-evaluate", |session, _| Ok(evaluate(session)))
-        .add("amazons-solve", |session, _| solve(session));
+        .add("amazons-solve", solve);
 }
 
 /// Whose each free square is by queen distance: light for White, dark for Black, half where both are as near.
@@ -85,14 +86,16 @@ fn evaluate(session: &Amazons) -> String {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Whether the side to move wins, with a move that does.
-fn solve(session: &mut Amazons) -> Reply {
+fn solve(session: &mut Amazons, call: &mut Call) -> Reply {
     let position = *session.game.position();
     if session.game.winner().is_some() {
         return Err(Failure::new("the game is over"));
     }
     let begun = Instant::now();
-    let limits = Limits { deadline: Some(begun + PATIENCE), ..Limits::default() };
-    let report = session.engine.searcher.solver().solve(&position, &limits);
+    let solver = session.engine.searcher.solver();
+    let report = interruptible(call, PATIENCE, |stop| {
+        solver.solve(&position, &Limits { stop, ..Limits::default() })
+    });
     let verdict = match report.proven {
         Proven::Win => format!("{} wins", position.to_move().title()),
         Proven::Loss => format!("{} loses", position.to_move().title()),

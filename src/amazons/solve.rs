@@ -11,7 +11,7 @@ use amazons_engine::solve::{Limits, Solver};
 use amazons_engine::{Color, Position};
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
-use game_core::Proven;
+use game_core::{Proven, StopSignal};
 use serde_json::json;
 
 use super::perft::position;
@@ -80,11 +80,8 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     ctrlc::set_handler(move || heard.store(true, Ordering::Relaxed))
         .context("cannot listen for Ctrl-C")?;
     let begun = Instant::now();
-    let limits = Limits {
-        nodes: args.nodes,
-        deadline: Some(begun + Duration::from_secs_f64(args.time)),
-        stop: Some(stop),
-    };
+    let deadline = Some(begun + Duration::from_secs_f64(args.time));
+    let limits = Limits { nodes: args.nodes, stop: StopSignal { deadline, flag: Some(stop) } };
     let mut solver = Solver::new(args.max_memory as usize);
     let report = solver.solve(&position, &limits);
     let seconds = begun.elapsed().as_secs_f64();

@@ -8,10 +8,12 @@ use connect6_engine::geometry::LINES;
 use connect6_engine::shape::{ShapeType, shape, stretches};
 use connect6_engine::tss::{Options, Turns, Verdict};
 use connect6_engine::{Color, Outcome};
+use game_core::StopSignal;
 
 use super::Connect6;
 use super::notation::{vertex, vertices};
 use crate::gtp::{Call, Commands, Failure, Reply};
+use crate::session::interruptible;
 
 pub(super) fn register(commands: &mut Commands<Connect6>) {
     commands
@@ -84,12 +86,12 @@ fn show_shapes(session: &Connect6) -> String {
 }
 
 /// The row that has won, or else the line of threats by which the side to move wins.
-fn winning_line(session: &mut Connect6, _: &mut Call) -> Reply {
+fn winning_line(session: &mut Connect6, call: &mut Call) -> Reply {
     if let Outcome::Win(color) = session.game.outcome() {
         let row = session.game.board().winning_row(color).unwrap_or_default();
         return Ok(format!("COLOR #40c040 {}\nTEXT {} has won", vertices(row), color.title()));
     }
-    let (text, line) = solved(session)?;
+    let (text, line) = solved(session, call)?;
     let mut color = session.game.to_move().color;
     let mut gfx = String::new();
     for stones in &line {
@@ -106,7 +108,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 type Line = Vec<Vec<connect6_engine::Point>>;
 
-fn solved(session: &mut Connect6) -> Result<(String, Line), Failure> {
+fn solved(session: &mut Connect6, call: &mut Call) -> Result<(String, Line), Failure> {
     if session.game.outcome().is_over() {
         return Err(Failure::new("the game is over"));
     }
@@ -114,16 +116,20 @@ fn solved(session: &mut Connect6) -> Result<(String, Line), Failure> {
     let mut board = session.game.board().clone();
     let solver = session.engine.searcher.solver();
     let begun = Instant::now();
-    solver.set_deadline(Some(begun + PATIENCE));
     let options =
         Options { stones: usize::from(to_move.stones), turns: Turns::Singles, nodes: 100_000_000 };
-    let report = solver.solve(&mut board, to_move.color, &options);
-    solver.set_deadline(Some(Instant::now() + PATIENCE));
-    let plan = match report.verdict {
-        Verdict::Win => solver.plan(&mut board, to_move.color, &options, &report),
-        Verdict::NoWin | Verdict::Unknown => None,
-    };
-    solver.set_deadline(None);
+    let (report, plan) = interruptible(call, 2 * PATIENCE, |stop| {
+        solver.set_stop(stop);
+        solver.set_deadline(Some(begun + PATIENCE));
+        let report = solver.solve(&mut board, to_move.color, &options);
+        solver.set_deadline(Some(Instant::now() + PATIENCE));
+        let plan = match report.verdict {
+            Verdict::Win => solver.plan(&mut board, to_move.color, &options, &report),
+            Verdict::NoWin | Verdict::Unknown => None,
+        };
+        solver.set_stop(StopSignal::default());
+        (report, plan)
+    });
     let verdict = match report.verdict {
         Verdict::Win => format!("{} wins by threats", to_move.color.title()),
         Verdict::NoWin => format!("{} has no win by threats", to_move.color.title()),
@@ -135,8 +141,8 @@ fn solved(session: &mut Connect6) -> Result<(String, Line), Failure> {
 }
 
 /// `connect6-solve`: whether the side to move wins by threats, with the line.
-fn solve(session: &mut Connect6, _: &mut Call) -> Reply {
-    let (text, line) = solved(session)?;
+fn solve(session: &mut Connect6, call: &mut Call) -> Reply {
+    let (text, line) = solved(session, call)?;
     let turns = line.iter().map(|stones| vertices(stones.iter().copied()).replace(' ', "-"));
     let turns = turns.collect::<Vec<_>>().join(" ");
     Ok(if turns.is_empty() { text } else { format!("{text}\n{turns}") })

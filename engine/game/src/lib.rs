@@ -12,7 +12,7 @@ pub mod time;
 
 pub use color::Color;
 pub use hash::{Fnv1a, GOLDEN_GAMMA, mix64};
-pub use limits::{Control, SearchLimits, stands_out};
+pub use limits::{Control, SearchLimits, StopSignal, stands_out};
 pub use outcome::Outcome;
 pub use proven::Proven;
 pub use report::{MoveReport, Report, lower_bound};

@@ -1,21 +1,20 @@
 //! The threads of a search: started, ended at a limit, and held while room is made in a full tree.
 
-use game_core::{Control, SearchLimits};
+use game_core::{Control, SearchLimits, StopSignal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// A tree of bounded memory.
 pub trait Bounded: Sync {
-    /// Whether something found no room in it.
+    /// Whether something found no room in it, or its counters come near what they can hold: it is not searched on before
+    /// [`Bounded::make_room`] has put that right.
     fn is_full(&self) -> bool;
 
-    /// Bytes that it takes.
-    fn bytes(&self) -> usize;
-
-    /// Lets go of what was visited least, so that there is room again.
-    fn make_room(&mut self);
+    /// Does a part of what puts that right, a few milliseconds' worth of it however large the tree is: lets go of what was
+    /// visited least. False when there is nothing to let go of.
+    fn make_room(&mut self) -> bool;
 }
 
 /// What one thread does.
@@ -32,9 +31,11 @@ impl<W: Worker + ?Sized> Worker for Box<W> {
 
 /// How often the waiting thread looks whether to go on.
 const PATIENCE: Duration = Duration::from_millis(4);
-/// The longest that making room should take, for each byte of the tree. It takes a quarter of this with two other programs on
-/// two cores; more of them leave it less of a core, and a clock does not wait.
-const ROOM_TIME_PER_BYTE: Duration = Duration::from_nanos(12);
+/// The longest that a part of making room should take, on a busy machine too: with less time than this until the deadline
+/// none is made.
+const ROOM_TIME: Duration = Duration::from_millis(20);
+/// How fast visits come is known once they have come for this share of the time that is left.
+const MEASURED_SHARE: f64 = 1.0 / 16.0;
 
 /// One search, from its limits to its end, in as many rounds as room has to be made in its tree.
 #[derive(Debug)]
@@ -43,20 +44,29 @@ pub struct Driver<'a> {
     stop: Arc<AtomicBool>,
     /// Visits begun.
     begun: AtomicU64,
-    /// There is no time to make room before the deadline: the tree is searched on as it is.
+    since: Instant,
+    /// Time since then in which nothing was searched.
+    paused: Duration,
+    /// There is no time to make room before the deadline, or none can be made: the tree is searched on as it is.
     stays_full: bool,
 }
 
 impl<'a> Driver<'a> {
     /// A search with these limits.
     pub fn new(limits: &'a SearchLimits) -> Driver<'a> {
-        let stop = Arc::new(AtomicBool::new(false));
-        Driver { limits, stop, begun: AtomicU64::new(0), stays_full: false }
+        Driver {
+            limits,
+            stop: Arc::new(AtomicBool::new(false)),
+            begun: AtomicU64::new(0),
+            since: Instant::now(),
+            paused: Duration::ZERO,
+            stays_full: false,
+        }
     }
 
-    /// Set when all threads are to end, for what they do that takes long.
-    pub fn stop_flag(&self) -> &Arc<AtomicBool> {
-        &self.stop
+    /// Raised when all is to end, at the deadline at the latest, for what one visit does that takes long.
+    pub fn stop_signal(&self) -> StopSignal {
+        StopSignal { deadline: self.limits.deadline, flag: Some(Arc::clone(&self.stop)) }
     }
 
     /// Ends all threads.
@@ -65,7 +75,7 @@ impl<'a> Driver<'a> {
     }
 
     /// The limits.
-    pub fn limits(&self) -> &SearchLimits {
+    pub fn limits(&self) -> &'a SearchLimits {
         self.limits
     }
 
@@ -78,14 +88,38 @@ impl<'a> Driver<'a> {
         self.limits.visits.unwrap_or(u64::MAX)
     }
 
+    /// How many visits there may still be before a limit, when they go on to come as fast as they did; none where that cannot
+    /// be told: without a limit, or while there were only few.
+    pub fn visits_left(&self) -> Option<u64> {
+        let done = self.visits();
+        let by_visits = self.limits.visits.map(|max| max - done);
+        let by_time = self.limits.deadline.map(|end| {
+            let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+            let searched = self.since.elapsed().saturating_sub(self.paused).as_secs_f64();
+            (searched >= left * MEASURED_SHARE).then(|| (done as f64 * left / searched) as u64)
+        });
+        match (by_visits, by_time) {
+            (Some(left), Some(in_time)) => Some(in_time.map_or(left, |in_time| in_time.min(left))),
+            (Some(left), None) => Some(left),
+            (None, in_time) => in_time.flatten(),
+        }
+    }
+
     /// Lets the workers search, a thread each, until a limit, a full tree or `look` ends it, which is asked every few
-    /// milliseconds. Each makes a visit at least, whatever the clock says, so that there is something to play.
+    /// milliseconds. Each makes a visit at least, whatever the clock says, so that there is something to play; but in a full
+    /// tree only `look` is asked.
     pub fn round(
         &self,
         tree: &impl Bounded,
         workers: impl IntoIterator<Item = impl Worker>,
         look: &mut dyn FnMut() -> Control,
     ) {
+        if tree.is_full() && !self.stays_full {
+            if look() == Control::Stop {
+                self.stop();
+            }
+            return;
+        }
         std::thread::scope(|scope| {
             let (sender, receiver) = channel::<()>();
             for mut worker in workers {
@@ -96,11 +130,7 @@ impl<'a> Driver<'a> {
                 });
             }
             drop(sender);
-            while receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                if look() == Control::Stop {
-                    self.stop();
-                }
-            }
+            self.watch(&receiver, look);
         });
     }
 
@@ -114,25 +144,45 @@ impl<'a> Driver<'a> {
         {}
     }
 
-    /// Whether another round is due, since the last ended for want of room. Makes that room, unless it could take longer than
-    /// until the deadline: then the search goes on in what there is.
+    /// Waits until nobody can send any more, and asks meanwhile whether to stop.
+    fn watch(&self, running: &Receiver<()>, look: &mut dyn FnMut() -> Control) {
+        while running.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            if look() == Control::Stop {
+                self.stop();
+            }
+        }
+    }
+
+    /// Does what takes long and is no row of visits, a solver's work say, in a thread of its own, while `look` is asked as
+    /// it is in a round. The work should end when [`Driver::stop_signal`] rises.
+    pub fn alone<T: Send>(
+        &self,
+        look: &mut dyn FnMut() -> Control,
+        work: impl FnOnce() -> T + Send,
+    ) -> T {
+        std::thread::scope(|scope| {
+            let (sender, receiver) = channel::<()>();
+            let thread = scope.spawn(move || {
+                let _ends_the_wait = sender;
+                work()
+            });
+            self.watch(&receiver, look);
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    /// Whether another round is due, since the last ended for want of room. Makes a part of that room, unless it could take
+    /// longer than until the deadline or none can be made: then the search goes on in what there is.
     pub fn goes_on(&mut self, tree: &mut impl Bounded) -> bool {
         if self.stop.load(Relaxed) || self.stays_full || !tree.is_full() {
             return false;
         }
-        self.stays_full = !make_room_before(self.limits.deadline, tree);
+        let began = Instant::now();
+        let in_time = self.limits.deadline.is_none_or(|end| began + ROOM_TIME < end);
+        self.stays_full = !(in_time && tree.make_room());
+        self.paused += began.elapsed();
         true
     }
-}
-
-/// Makes room in a tree, unless it could take longer than until a deadline; whether it did.
-pub fn make_room_before(deadline: Option<Instant>, tree: &mut impl Bounded) -> bool {
-    let time = ROOM_TIME_PER_BYTE.saturating_mul(tree.bytes().min(u32::MAX as usize) as u32);
-    let in_time = deadline.is_none_or(|end| Instant::now() + time < end);
-    if in_time {
-        tree.make_room();
-    }
-    in_time
 }
 
 #[cfg(test)]
@@ -144,6 +194,8 @@ mod tests {
     struct Counter {
         visits: AtomicU64,
         rooms: u64,
+        /// The most rooms that can be made.
+        max_rooms: u64,
     }
 
     impl Bounded for Counter {
@@ -151,12 +203,10 @@ mod tests {
             self.visits.load(Relaxed) >= 100 * (self.rooms + 1)
         }
 
-        fn bytes(&self) -> usize {
-            1 << 30
-        }
-
-        fn make_room(&mut self) {
-            self.rooms += 1;
+        fn make_room(&mut self) -> bool {
+            let has_room = self.rooms < self.max_rooms;
+            self.rooms += u64::from(has_room);
+            has_room
         }
     }
 
@@ -169,8 +219,9 @@ mod tests {
         }
     }
 
-    fn search(limits: &SearchLimits, look: &mut dyn FnMut() -> Control) -> Counter {
-        let (mut tree, mut driver) = (Counter::default(), Driver::new(limits));
+    fn search(max_rooms: u64, limits: &SearchLimits, look: &mut dyn FnMut() -> Control) -> Counter {
+        let mut tree = Counter { max_rooms, ..Counter::default() };
+        let mut driver = Driver::new(limits);
         loop {
             driver.round(&tree, [Visitor(&tree), Visitor(&tree)], look);
             if !driver.goes_on(&mut tree) {
@@ -181,29 +232,70 @@ mod tests {
 
     #[test]
     fn visits_are_counted_over_all_rounds() {
-        let limits = SearchLimits { visits: Some(1050), ..SearchLimits::default() };
-        let tree = search(&limits, &mut || Control::Continue);
-        assert_eq!((tree.visits.into_inner(), tree.rooms), (1050, 10));
+        for max_rooms in [100, 3] {
+            let limits = SearchLimits { visits: Some(1050), ..SearchLimits::default() };
+            let tree = search(max_rooms, &limits, &mut || Control::Continue);
+            assert_eq!((tree.visits.into_inner(), tree.rooms), (1050, max_rooms.min(10)));
+        }
     }
 
     #[test]
     fn no_room_is_made_that_would_outlast_the_clock() {
         let begun = Instant::now();
-        let deadline = Some(begun + Duration::from_millis(30));
+        let deadline = Some(begun + ROOM_TIME * 4 / 5);
         let limits = SearchLimits { deadline, ..SearchLimits::default() };
-        let tree = search(&limits, &mut || Control::Continue);
+        let tree = search(100, &limits, &mut || Control::Continue);
         assert_eq!(tree.rooms, 0);
         assert!(tree.visits.into_inner() > 1000, "it goes on in what there is");
-        assert!(begun.elapsed() >= Duration::from_millis(30));
+        assert!(begun.elapsed() >= ROOM_TIME * 4 / 5);
     }
 
     #[test]
     fn the_caller_ends_it() {
         let mut looks = 0;
-        let tree = search(&SearchLimits::default(), &mut || {
+        let tree = search(u64::MAX, &SearchLimits::default(), &mut || {
             looks += 1;
             if looks < 3 { Control::Continue } else { Control::Stop }
         });
         assert!(looks >= 3 && tree.visits.into_inner() > 0);
+    }
+
+    #[test]
+    fn lonely_work_hears_the_caller_and_the_clock() {
+        let wait = |limits: &SearchLimits, looks: u32| {
+            let driver = Driver::new(limits);
+            let (signal, mut left) = (driver.stop_signal(), looks);
+            let mut look = || {
+                left = left.saturating_sub(1);
+                if left > 0 { Control::Continue } else { Control::Stop }
+            };
+            driver.alone(&mut look, || {
+                while !signal.is_raised() {
+                    std::thread::yield_now();
+                }
+                7
+            })
+        };
+        assert_eq!(wait(&SearchLimits::default(), 3), 7);
+        let deadline = Some(Instant::now() + Duration::from_millis(10));
+        assert_eq!(wait(&SearchLimits { deadline, ..SearchLimits::default() }, u32::MAX), 7);
+    }
+
+    #[test]
+    fn how_many_visits_are_left_is_told_once_it_is_known() {
+        let visits = |visits, seconds: Option<f64>| {
+            let deadline = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
+            SearchLimits { visits, deadline, ..SearchLimits::default() }
+        };
+        let told = |limits: &SearchLimits| {
+            let driver = Driver { begun: AtomicU64::new(1000), ..Driver::new(limits) };
+            let since = Instant::now().checked_sub(Duration::from_secs(1)).expect("a second ago");
+            Driver { since, ..driver }.visits_left()
+        };
+        assert_eq!(told(&visits(None, None)), None);
+        assert_eq!(told(&visits(Some(1500), None)), Some(500));
+        assert_eq!(told(&visits(None, Some(3600.0))), None, "too early");
+        assert!((1900..=2000).contains(&told(&visits(None, Some(2.0))).expect("known")));
+        assert_eq!(told(&visits(Some(1500), Some(2.0))), Some(500));
     }
 }

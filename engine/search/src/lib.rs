@@ -4,8 +4,9 @@
 //! * [`puct`]: the best-first tree over packed moves of Connect6 and Amazons. A game says how its moves and what it expects
 //!   of them are packed ([`puct::TreeMove`]), and has a [`Worker`] that walks down, evaluates a leaf and backs its value up.
 //!   A turn may take one edge (Connect6) or several (Amazons: a queen's move, then an arrow).
-//! * [`Driver`]: starts the threads, ends them at a limit, and makes room in a full tree; the time that this takes before
-//!   a deadline is reserved there, for every game.
+//! * [`Driver`]: starts the threads, ends them at a limit, and has room made in a full tree, by parts that no clock and no
+//!   caller has to wait for.
+//! * [`Pruner`]: which part of a tree is let go of when there is no room.
 //! * [`stop`]: when a search may end before its limits.
 //! * [`Search`]: what every searcher can do. What it finds is a [`Report`], in one shape for every game.
 //!
@@ -17,12 +18,14 @@
 mod arena;
 mod best_first;
 mod driver;
+mod prune;
 pub mod puct;
 pub mod report;
 pub mod stop;
 
 pub use arena::Arena;
 pub use best_first::{BestFirst, BestFirstParams, Position};
-pub use driver::{Bounded, Driver, Worker, make_room_before};
-pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits};
+pub use driver::{Bounded, Driver, Worker};
+pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits, StopSignal};
+pub use prune::{Prunable, Pruner};
 pub use report::{Look, Search};

@@ -10,6 +10,7 @@ use crate::eval::flood::dilate;
 use crate::moves::Move;
 use crate::rays::reach;
 use crate::squares::Squares;
+use game_core::StopSignal;
 
 /// Between how many and how many moves there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +43,9 @@ pub struct Filler {
     /// Positions looked at for one region before its count is left open.
     patience: u32,
     left: u32,
+    /// Ends a count, which is left open then.
+    signal: StopSignal,
+    is_stopped: bool,
 }
 
 /// Regions that are remembered; then all are forgotten.
@@ -50,7 +54,20 @@ const MAX_KNOWN: usize = 1 << 16;
 impl Filler {
     /// A counter that looks at so many positions for a region at most.
     pub fn new(patience: u32) -> Filler {
-        Filler { known: ahash::AHashMap::new(), patience, left: 0 }
+        let (known, signal) = (ahash::AHashMap::new(), StopSignal::default());
+        Filler { known, patience, left: 0, signal, is_stopped: false }
+    }
+
+    /// Makes counts from here on end, and be left open, when this is raised.
+    pub fn set_stop(&mut self, signal: StopSignal) {
+        self.signal = signal;
+        self.is_stopped = false;
+    }
+
+    /// Whether to end. It stays so: what is counted afterwards would be left open too.
+    fn is_stopped(&mut self) -> bool {
+        self.is_stopped = self.is_stopped || self.signal.is_raised();
+        self.is_stopped
     }
 
     /// The moves that these queens have on these free squares, with nobody in their way.
@@ -67,7 +84,9 @@ impl Filler {
         let finished = self.search(queens, free, 0, &mut best, free.len());
         let max = if finished { best } else { free.len() };
         let bounds = Bounds { min: best, max };
-        self.remember(queens, free, bounds);
+        if !self.is_stopped {
+            self.remember(queens, free, bounds);
+        }
         bounds
     }
 
@@ -92,7 +111,7 @@ impl Filler {
             if best.is_none_or(|(max, _)| min > max) {
                 best = Some((min, mv));
             }
-            if min + 1 >= goal || spent > self.patience {
+            if min + 1 >= goal || spent > self.patience || self.is_stopped() {
                 break;
             }
         }
@@ -113,7 +132,7 @@ impl Filler {
         if made + free.len() <= *best {
             return true;
         }
-        if self.left == 0 {
+        if self.left == 0 || self.is_stopped() {
             return false;
         }
         self.left -= 1;
@@ -130,7 +149,7 @@ impl Filler {
                 }
                 return true;
             }
-            if !finished && self.left == 0 {
+            if !finished && (self.left == 0 || self.is_stopped) {
                 return false;
             }
         }
@@ -201,6 +220,20 @@ mod tests {
         // Two dead ends, one of which is shot at from the other.
         assert_eq!(count(".##|.X.|###").exact(), Some(3));
         assert_eq!(count("X##|##.|..."), Bounds::default());
+    }
+
+    #[test]
+    fn a_count_that_is_stopped_is_left_open_and_not_remembered() {
+        use std::sync::{Arc, atomic::AtomicBool};
+        let position: Position = "X.....|......|......".parse().expect("a diagram");
+        let (queens, free) = (position.queens(Color::White), position.free());
+        let mut filler = Filler::new(100_000);
+        let flag = Some(Arc::new(AtomicBool::new(true)));
+        filler.set_stop(StopSignal { flag, ..StopSignal::default() });
+        assert_eq!(filler.count(queens, free).exact(), None);
+        assert!(filler.best_move(queens, free).is_some(), "there is something to play");
+        filler.set_stop(StopSignal::default());
+        assert_eq!(filler.count(queens, free).exact(), Some(17));
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
 use tree_search::puct::Tree;
 use tree_search::report::decided;
-use tree_search::{Control, Driver, Look, Proven, SearchLimits, Worker as _, stop};
+use tree_search::{Control, Driver, Look, Proven, SearchLimits, StopSignal, Worker as _, stop};
 use tunables::Table;
 
 /// A searcher keeps its tree between searches.
@@ -41,7 +41,7 @@ pub struct Searcher {
 
 /// Share of the memory that the solver's table takes.
 const SOLVER_SHARE: f64 = 1.0 / 16.0;
-/// Share of the memory that the tree takes. Making room in it, or moving its root, takes a few bytes a node beside it.
+/// Share of the memory that the tree takes. The lists of what is free in it are beside it.
 const TREE_SHARE: f64 = 7.0 / 8.0;
 /// Positions looked at to count a region when nothing is fought for any more: some hundredths of a second.
 const FILL_PATIENCE: u32 = 1000;
@@ -101,14 +101,9 @@ impl Searcher {
     fn solve(
         &mut self,
         position: &Position,
-        stage: Stage,
         limits: &SearchLimits,
+        stop: StopSignal,
     ) -> (Option<(Proven, Option<Move>)>, u64) {
-        let contested: u32 =
-            regions(position).filter(|r| r.owner().is_none()).map(|r| r.free.len()).sum();
-        if stage != Stage::From || contested > self.params.solve_squares {
-            return (None, 0);
-        }
         let now = Instant::now();
         let end = limits.soft.or(limits.deadline);
         let time = end.map(|end| end.saturating_duration_since(now));
@@ -118,7 +113,8 @@ impl Searcher {
             (None, Some(_)) => None,
         };
         let deadline = time.map(|time| now + time.mul_f32(self.params.solve_share));
-        let report = self.solver.solve(position, &solve::Limits { nodes, deadline, stop: None });
+        let stop = StopSignal { deadline, ..stop };
+        let report = self.solver.solve(position, &solve::Limits { nodes, stop });
         (report.proven.is_known().then_some((report.proven, report.best)), report.nodes)
     }
 
@@ -147,18 +143,20 @@ impl Searcher {
         &mut self,
         position: &Position,
         stage: Stage,
-        limits: &SearchLimits,
         solver_nodes: u64,
+        mut driver: Driver<'_>,
         look: Look<'_, Move>,
     ) -> Report<Move> {
+        let limits = driver.limits();
         let expander = Expander::new(&self.weights, &self.params, &self.network, position);
         // Whatever the clock says there must be something to play.
-        let mut first = Worker::new(&self.tree, expander, position, stage);
+        let stop = driver.stop_signal();
+        let mut first = Worker::new(&self.tree, expander, position, stage, stop.clone());
         while self.tree.root().visits() < 2 && first.visit() {}
-        let mut driver = Driver::new(limits);
         loop {
             let tree = &self.tree;
-            let workers = (0..self.threads).map(|_| Worker::new(tree, expander, position, stage));
+            let worker = |_| Worker::new(tree, expander, position, stage, stop.clone());
+            let workers = (0..self.threads).map(worker);
             driver.round(tree, workers, &mut || match look(&|| report(tree, solver_nodes)) {
                 Control::Continue if !is_enough(tree, limits) => Control::Continue,
                 _ => Control::Stop,
@@ -198,12 +196,24 @@ impl Search for Searcher {
         if !position.can_move() {
             return Report { winrate: 0.0, proven: Proven::Loss, ..Report::default() };
         }
-        if stage == Stage::From
-            && let Some(found) = self.count(&position)
-        {
-            return found;
+        let driver = Driver::new(limits);
+        let contested = regions(&position).filter(|region| region.owner().is_none());
+        let contested: u32 = contested.map(|region| region.free.len()).sum();
+        let (mut solved, mut solver_nodes) = (None, 0);
+        if stage == Stage::From && contested <= self.params.solve_squares {
+            let stop = driver.stop_signal();
+            self.filler.set_stop(stop.clone());
+            // Counting and solving may take long, and whoever waits for them may want them to end.
+            let exact =
+                driver.alone(&mut || look(&Report::default), || match self.count(&position) {
+                    Some(found) => Err(found),
+                    None => Ok(self.solve(&position, limits, stop)),
+                });
+            match exact {
+                Ok(found) => (solved, solver_nodes) = found,
+                Err(found) => return found,
+            }
         }
-        let (solved, solver_nodes) = self.solve(&position, stage, limits);
         if let Some((Proven::Win, Some(mv))) = solved {
             return decided(mv, Proven::Win, solver_nodes);
         }
@@ -211,7 +221,7 @@ impl Search for Searcher {
             return self.alpha_beta(&position, stage, limits, look);
         }
         self.move_root(&position, stage);
-        let found = self.search_tree(&position, stage, limits, solver_nodes, look);
+        let found = self.search_tree(&position, stage, solver_nodes, driver, look);
         match solved {
             Some((Proven::Loss, _)) => Report { winrate: 0.0, proven: Proven::Loss, ..found },
             _ => found,

@@ -8,8 +8,8 @@ use crate::moves::Move;
 use crate::net::resnet::Scratch;
 use crate::position::Position;
 use crate::region::{Closed, Filler};
-use tree_search::Proven;
 use tree_search::puct::{Edge, Node, Stats, Step, Tree};
+use tree_search::{Proven, StopSignal};
 
 /// One thread's tools.
 pub(super) struct Worker<'a> {
@@ -30,8 +30,10 @@ impl<'a> Worker<'a> {
         expander: Expander<'a>,
         position: &'a Position,
         stage: Stage,
+        stop: StopSignal,
     ) -> Worker<'a> {
-        let filler = Filler::new(expander.params.fill_patience);
+        let mut filler = Filler::new(expander.params.fill_patience);
+        filler.set_stop(stop);
         let (scratch, choices, path) = (Scratch::default(), Vec::new(), Vec::new());
         Worker { tree, expander, position, stage, filler, scratch, choices, path }
     }

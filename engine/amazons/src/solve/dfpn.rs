@@ -1,8 +1,6 @@
 //! Depth-first proof-number search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use super::state::{State, Step};
 use super::table::{INFINITE, Numbers, Table};
@@ -10,17 +8,15 @@ use crate::eval::{Features, Weights};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::region::{Filler, regions};
-use game_core::Proven;
+use game_core::{Proven, StopSignal};
 
 /// When solving is given up.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// States expanded.
     pub nodes: Option<u64>,
-    /// The time after which nothing new is begun.
-    pub deadline: Option<Instant>,
-    /// Set by another thread to stop.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Ends it.
+    pub stop: StopSignal,
 }
 
 /// What was found.
@@ -43,6 +39,8 @@ pub struct Solver {
     nodes: u64,
     limits: Limits,
     stopped: bool,
+    /// The step that looked best at the state whose search ended last.
+    best: Option<Step>,
 }
 
 /// A state below another, as the search looks at it.
@@ -68,6 +66,7 @@ impl Solver {
             nodes: 0,
             limits: Limits::default(),
             stopped: false,
+            best: None,
         }
     }
 
@@ -88,9 +87,10 @@ impl Solver {
         self.nodes = 0;
         self.stopped = false;
         self.limits = limits.clone();
+        self.filler.set_stop(limits.stop.clone());
         let state = State::of(position, &mut self.filler);
         let mut wins = state.decided();
-        let mut best = None;
+        self.best = None;
         if wins.is_none() {
             let numbers = self.search(&state, state.key(), INFINITE, INFINITE);
             wins = match numbers {
@@ -98,11 +98,8 @@ impl Solver {
                 Numbers { loss: 0, .. } => Some(false),
                 _ => None,
             };
-            let mut children = self.children(&state);
-            children.sort_by_key(|child| self.look(child).loss);
-            best = children.first().map(|child| child.step);
         }
-        let best = match best {
+        let best = match self.best {
             Some(Step::Move(mv)) => Some(mv),
             Some(Step::Spare) | None => self.own_move(position),
         };
@@ -151,13 +148,9 @@ impl Solver {
     }
 
     fn out_of_time(&mut self) -> bool {
-        if self.stopped || self.limits.nodes.is_some_and(|max| self.nodes >= max) {
-            self.stopped = true;
-        } else if self.nodes.is_multiple_of(64) {
-            let late = self.limits.deadline.is_some_and(|end| Instant::now() >= end);
-            let asked = self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-            self.stopped = late || asked;
-        }
+        self.stopped = self.stopped
+            || self.limits.nodes.is_some_and(|max| self.nodes >= max)
+            || self.limits.stop.is_raised();
         self.stopped
     }
 
@@ -166,7 +159,7 @@ impl Solver {
         let before = self.nodes;
         self.nodes += 1;
         let children = self.children(state);
-        let numbers = loop {
+        let (numbers, best) = loop {
             // Whoever wins does so by one child that the other side loses; losing takes all of them. The greatest number
             // stands for their sum, since many lead to the same (Ueda et al. 2008).
             let (mut win, mut second) = (INFINITE, INFINITE);
@@ -191,7 +184,7 @@ impl Solver {
             }
             let numbers = Numbers { win, loss };
             if win >= max_win || loss >= max_loss || win == 0 || loss == 0 || self.out_of_time() {
-                break numbers;
+                break (numbers, best);
             }
             let child = &children[best];
             let (child_state, child_key) = (child.state, child.key);
@@ -204,6 +197,7 @@ impl Solver {
             };
             self.search(&child_state, child_key, limit_win, limit_loss);
         };
+        self.best = children.get(best).map(|child| child.step);
         self.table.put(key, numbers, self.nodes - before);
         numbers
     }
@@ -290,5 +284,10 @@ mod tests {
         let report = Solver::new(1).solve(&Position::start(), &limits);
         assert_eq!(report.proven, Proven::Unknown);
         assert!(report.nodes <= 100 && report.best.is_some());
+        let stop =
+            StopSignal { deadline: Some(std::time::Instant::now()), ..StopSignal::default() };
+        let report =
+            Solver::new(1).solve(&Position::start(), &Limits { stop, ..Limits::default() });
+        assert!(report.proven == Proven::Unknown && report.nodes <= 10 && report.best.is_some());
     }
 }

@@ -8,9 +8,8 @@ use crate::board::Board;
 use crate::game::ToMove;
 use crate::point::Turn;
 use crate::tss::Solver;
-use game_core::{GOLDEN_GAMMA, Proven, SearchLimits};
+use game_core::{GOLDEN_GAMMA, Proven, SearchLimits, StopSignal};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tree_search::Report;
 use tree_search::report::single;
@@ -44,7 +43,7 @@ pub(super) struct AlphaBeta<'a> {
     pub expander: Expander<'a>,
     pub solver: &'a mut Solver,
     pub limits: &'a SearchLimits,
-    pub stop: &'a AtomicBool,
+    pub signal: StopSignal,
     pub nodes: u64,
     stopped: bool,
     known: HashMap<u64, Entry>,
@@ -55,13 +54,13 @@ impl<'a> AlphaBeta<'a> {
         expander: Expander<'a>,
         solver: &'a mut Solver,
         limits: &'a SearchLimits,
-        stop: &'a AtomicBool,
+        signal: StopSignal,
     ) -> AlphaBeta<'a> {
         AlphaBeta {
             expander,
             solver,
             limits,
-            stop,
+            signal,
             nodes: 0,
             stopped: false,
             known: HashMap::new(),
@@ -141,11 +140,7 @@ impl<'a> AlphaBeta<'a> {
         beta: f32,
     ) -> f32 {
         self.nodes += 1;
-        let is_late = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
-        if self.stop.load(Ordering::Relaxed)
-            || is_late(self.limits.deadline)
-            || self.limits.visits.is_some_and(|max| self.nodes > max)
-        {
+        if self.signal.is_raised() || self.limits.visits.is_some_and(|max| self.nodes > max) {
             self.stopped = true;
             return 0.5;
         }

@@ -10,10 +10,9 @@ use crate::game::{Game, Outcome, ToMove};
 use crate::point::Turn;
 use crate::tss::Solver;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tree_search::puct::Tree;
-use tree_search::{Control, Driver, Look, SearchLimits};
+use tree_search::{Control, Driver, Look, SearchLimits, StopSignal};
 use tunables::Table;
 
 /// A searcher keeps its tree and its threat tables between searches.
@@ -59,29 +58,15 @@ impl Searcher {
         limits: &SearchLimits,
         look: Look<'_, Turn>,
     ) -> Report<Turn> {
-        let stop = Arc::new(AtomicBool::new(false));
         let Searcher { knowledge, params, solvers, .. } = self;
         let solver = &mut solvers[0];
-        solver.set_deadline(limits.deadline);
-        solver.set_interrupt(Some(Arc::clone(&stop)));
+        let driver = Driver::new(limits);
+        solver.set_stop(driver.stop_signal());
         let expander = Expander { net: &knowledge.net, book: &knowledge.book, params };
-        let report = std::thread::scope(|scope| {
-            let (board, flag) = (game.board(), &stop);
-            let search = AlphaBeta::new(expander, &mut *solver, limits, flag);
-            let thread = scope.spawn(move || search.run(board, to_move));
-            while !thread.is_finished() {
-                std::thread::sleep(Duration::from_micros(200));
-                if look(&Report::default) == Control::Stop {
-                    stop.store(true, Relaxed);
-                }
-            }
-            match thread.join() {
-                Ok(report) => report,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        });
-        solver.set_deadline(None);
-        solver.set_interrupt(None);
+        let search = AlphaBeta::new(expander, &mut *solver, limits, driver.stop_signal());
+        let report =
+            driver.alone(&mut || look(&Report::default), || search.run(game.board(), to_move));
+        solver.set_stop(StopSignal::default());
         report
     }
 
@@ -98,7 +83,7 @@ impl Searcher {
         let threat_nodes = &AtomicU64::new(0);
         let mut driver = Driver::new(limits);
         for solver in solvers.iter_mut() {
-            solver.set_interrupt(Some(Arc::clone(driver.stop_flag())));
+            solver.set_stop(driver.stop_signal());
         }
         // Whatever the clock says there must be something to play.
         if !tree.root().is_expanded() {
@@ -121,8 +106,7 @@ impl Searcher {
             }
         }
         for solver in solvers {
-            solver.set_deadline(None);
-            solver.set_interrupt(None);
+            solver.set_stop(StopSignal::default());
         }
         tree.report(threat_nodes.load(Relaxed))
     }

@@ -8,9 +8,8 @@ use super::task::{Style, Task};
 use crate::Color;
 use crate::board::Board;
 use crate::point::Turn;
+use game_core::StopSignal;
 use smallvec::SmallVec;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The answer of a search.
@@ -83,11 +82,10 @@ pub struct Solver {
     nodes: u64,
     limit: u64,
     stop: bool,
-    deadline: Option<Instant>,
+    /// When to give up.
+    signal: StopSignal,
     /// Positions that the walk for a zone may still visit.
     pub(super) walk_left: u32,
-    /// Raised by whoever wants the search to give up.
-    interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Solver {
@@ -100,9 +98,8 @@ impl Solver {
             nodes: 0,
             limit: 0,
             stop: false,
-            deadline: None,
+            signal: StopSignal::default(),
             walk_left: 0,
-            interrupt: None,
         }
     }
 
@@ -111,19 +108,18 @@ impl Solver {
         self.table.clear();
     }
 
-    /// Makes later searches give up (with [`Verdict::Unknown`]) at a time of day; none lifts that.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.deadline = deadline;
+    /// Makes later searches give up (with [`Verdict::Unknown`]) when this is raised.
+    pub fn set_stop(&mut self, signal: StopSignal) {
+        self.signal = signal;
     }
 
-    /// Makes later searches give up when a flag is raised; none lifts that.
-    pub fn set_interrupt(&mut self, interrupt: Option<Arc<AtomicBool>>) {
-        self.interrupt = interrupt;
+    /// Another deadline of that signal.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.signal.deadline = deadline;
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
-        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|d| Instant::now() >= d)
+        self.signal.is_raised()
     }
 
     /// Whether `attacker`, to move, wins by threats. The board is left as it was.

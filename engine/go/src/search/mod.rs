@@ -146,7 +146,7 @@ impl Search {
         evaluator: impl Evaluator + 'static,
         options: Options,
     ) -> Search {
-        // What is left is for the list of what moves where, when room is made.
+        // What is left is for the lists of what is free.
         let tree = Tree::new(options.max_memory / 16 * 15 / Tree::bytes(1));
         let guide = Box::new(Guides(priors, evaluator));
         Search { guide, options, tree, root_state: None, totals: Totals::default() }
@@ -241,7 +241,7 @@ impl Search {
         match root.filter(|&root| !self.has_twins(game, root)) {
             Some(Tree::ROOT) => {}
             Some(index) => {
-                self.tree.keep(index, 0);
+                self.tree.keep(index);
                 self.totals = Totals::default();
             }
             None => self.clear(),
@@ -339,7 +339,6 @@ impl Search {
             params: &self.options.params,
             limits,
             driver,
-            started,
             to_move: color,
             last: last_moves(game),
             last_was_pass: moves.last().is_some_and(|m| m.mv == Move::Pass && m.color != color),

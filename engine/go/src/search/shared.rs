@@ -77,7 +77,6 @@ pub(super) struct Shared<'a> {
     pub params: &'a Params,
     pub limits: &'a Limits,
     pub driver: &'a Driver<'a>,
-    pub started: Instant,
     pub to_move: Color,
     /// The last move before the root and the one before, passes and nothing both as pass.
     pub last: [Site; 2],
@@ -131,14 +130,7 @@ impl Shared<'_> {
         if self.tree.root().is_complete() && children.iter().all(|c| c.proven().is_known()) {
             return true;
         }
-        let (done, limits) = (self.driver.visits(), self.driver.limits());
-        let by_time = limits.deadline.map(|deadline| {
-            let elapsed = self.started.elapsed().as_secs_f64();
-            let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
-            (done as f64 / elapsed.max(1e-6) * left) as u64
-        });
-        let left = limits.visits.map_or(u64::MAX, |max| max - done);
-        let left = left.min(by_time.unwrap_or(u64::MAX));
+        let Some(left) = self.driver.visits_left() else { return false };
         cannot_be_caught(children.iter().map(|child| child.stats.visits()), left)
     }
 }

@@ -1,27 +1,41 @@
-//! The tree: nodes in an arena that never grows beyond its limit, in which what is worth keeping moves together when room is
-//! to be made.
+//! The tree: nodes in an arena that never grows beyond its limit. Nothing in it is moved: what the game has passed by, and
+//! where room is made what was visited least, is given back and taken again.
 
 use super::node::{Node, Stats};
 use super::policy::Prior;
 use super::score_stats::ScoreStats;
 use crate::Site;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use tree_search::{Arena, Bounded};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use tree_search::{Arena, Bounded, Prunable, Pruner};
 
 const CHUNK_BITS: u32 = 15;
 const CHUNK: usize = 1 << CHUNK_BITS;
 
-type Nodes = Arena<Node, CHUNK_BITS>;
-
 /// A tree. Node 0 is the root; the children of a node are neighbours in memory.
 pub struct Tree {
-    nodes: Nodes,
+    nodes: Arena<Node, CHUNK_BITS>,
     /// The scores below each node, apart from the nodes, which the way down reads in hundreds.
     scores: Arena<ScoreStats, CHUNK_BITS>,
     full: AtomicBool,
+    /// The most neighbours that were asked for when there was no room.
+    wanted: AtomicU32,
+    /// Children that were made a second time, as long as a thread may still be below the first ones.
+    lost: Mutex<Vec<(u32, u16)>>,
+    /// Children that nothing leads to any more, with all that is below them: the first and their number.
+    garbage: Vec<(u32, u16)>,
+    pruner: Pruner,
+    /// While the visits of all nodes are being halved: the first whose are still to be.
+    halving: Option<u32>,
 }
+
+/// Nodes that are given back when the root moves. What there is beyond that is given back when room is wanted.
+const MAX_COLLECTED: usize = 1 << 17;
+/// The part of the nodes that is free when there is room again, and how many are enough in any case.
+const FREE_SHARE: usize = 8;
+const MAX_FREE: usize = 1 << 20;
+/// Nodes whose visits are halved at once. They are whole chunks, so that children of one node are halved together.
+const MAX_HALVED: u32 = 16 * CHUNK as u32;
 
 impl Tree {
     /// The root's index.
@@ -30,8 +44,16 @@ impl Tree {
     /// A tree of at most `capacity` nodes (rounded to whole chunks, at least two), with a root.
     pub fn new(capacity: usize) -> Tree {
         let capacity = (capacity / CHUNK).max(2) * CHUNK;
-        let (nodes, scores) = (Nodes::new(capacity), Arena::new(capacity));
-        let mut tree = Tree { nodes, scores, full: AtomicBool::new(false) };
+        let mut tree = Tree {
+            nodes: Arena::new(capacity),
+            scores: Arena::new(capacity),
+            full: AtomicBool::new(false),
+            wanted: AtomicU32::new(0),
+            lost: Mutex::default(),
+            garbage: Vec::new(),
+            pruner: Pruner::default(),
+            halving: None,
+        };
         tree.clear();
         tree
     }
@@ -43,9 +65,13 @@ impl Tree {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.nodes.truncate(Self::ROOT, 0);
+        self.nodes.clear();
         self.nodes.take(1);
         self.set(Self::ROOT, Site::PASS, 0.0, 0.5);
+        self.lost = Mutex::default();
+        self.garbage.clear();
+        self.pruner = Pruner::default();
+        self.halving = None;
         *self.full.get_mut() = false;
     }
 
@@ -54,9 +80,9 @@ impl Tree {
         self.nodes.capacity()
     }
 
-    /// The number of nodes made so far (with what was left free at the ends of chunks).
+    /// The number of nodes, with those that the game has passed by and that have not been given back yet.
     pub fn len(&self) -> usize {
-        self.nodes.end() as usize
+        self.nodes.len()
     }
 
     /// Whether there is no node: never, as there is always a root.
@@ -107,8 +133,10 @@ impl Tree {
 
     /// Takes `n` neighbouring nodes (at most one chunk), or none when the tree is full.
     pub fn allocate(&self, n: usize) -> Option<u32> {
-        let first = self.nodes.take(n);
+        // A tree that was full once is so until room is made, and says so quickly.
+        let first = if self.full.load(Relaxed) { None } else { self.nodes.take(n) };
         if first.is_none() {
+            self.wanted.fetch_max(n as u32, Relaxed);
             self.full.store(true, Relaxed);
         }
         first
@@ -125,6 +153,8 @@ impl Tree {
         (0..u32::from(n)).for_each(|k| self.copy(first + k, to + k));
         self.set_all(to + u32::from(n), new);
         node.publish_complete(to, count as u16);
+        // Other threads may still be below the old ones.
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).push((first, n));
         true
     }
 
@@ -136,47 +166,45 @@ impl Tree {
         }
     }
 
-    /// Makes a node the root, and keeps what lies below it, without the children of nodes that were visited less than
-    /// `min_visits` times. All is moved in place.
-    pub fn keep(&mut self, root: u32, min_visits: u32) {
-        // Ranges of children with their parent's new place, the first in memory first. Children are made after their parent, so
-        // that no range moves over one that is still to be moved. A node whose children are made a second time has
-        // forgotten what was below the first ones.
-        let mut open = BinaryHeap::new();
-        let range = |node: &Node, parent: u32| {
-            let (first, n) = node.children()?;
-            Some(Reverse((first, n, parent, node.is_complete())))
-        };
-        open.extend(range(self.node(root), Self::ROOT));
-        self.copy(root, Self::ROOT);
-        let (mut end, mut len) = (1, 1);
-        while let Some(Reverse((first, n, parent, is_complete))) = open.pop() {
-            let start = Nodes::fit(end, usize::from(n));
-            for k in 0..u32::from(n) {
-                let from = self.node(first + k);
-                let is_kept = from.stats.visits() >= min_visits;
-                open.extend(range(from, start + k).filter(|_| is_kept));
-                self.copy(first + k, start + k);
-            }
-            match is_complete {
-                true => self.node(parent).publish_complete(start, n),
-                false => self.node(parent).publish(start, n),
-            }
-            (end, len) = (start + u32::from(n), len + usize::from(n));
+    /// Makes a node the root, and keeps what lies below it: nothing, when it has no children yet.
+    pub fn keep(&mut self, root: u32) {
+        if root == Self::ROOT {
+            return;
         }
-        self.nodes.truncate(end, len);
-        *self.full.get_mut() = false;
+        let Some((first, n)) = self.node(root).children() else { return self.clear() };
+        self.garbage.extend(self.root().children());
+        self.copy(root, Self::ROOT);
+        match self.node(root).is_complete() {
+            true => self.root().publish_complete(first, n),
+            false => self.root().publish(first, n),
+        }
+        // Its old place goes with its brothers, and takes none of its children along.
+        self.node(root).cancel();
+        self.collect(MAX_COLLECTED);
+        self.gather();
     }
-}
 
-impl Tree {
-    /// Multiplies the visits of all nodes.
-    pub(super) fn scale(&mut self, by: f64) {
-        for index in Self::ROOT..self.nodes.end() {
+    /// Nodes that are free when there is room.
+    fn enough(&self) -> usize {
+        (self.capacity() / FREE_SHARE).min(MAX_FREE)
+    }
+
+    /// Multiplies the visits of nodes from an index on, up to another.
+    pub(super) fn scale(&mut self, from: u32, to: u32, by: f64) {
+        let mut from = from;
+        while let Some(index) = self.nodes.next_taken(from).filter(|&index| index < to) {
             let node = self.node(index);
             node.stats.scale(by);
             node.rave.scale(by);
+            from = index + 1;
         }
+    }
+
+    /// Halves the visits of some nodes, of the root and what was made first to begin with.
+    fn halve_some(&mut self, from: u32) {
+        let to = from.saturating_add(MAX_HALVED);
+        self.scale(from, to, 0.5);
+        self.halving = Some(to).filter(|&to| to < self.end());
     }
 
     /// Whether a counter might soon overflow: the root has most visits of all, and no move more of all moves as first.
@@ -187,37 +215,87 @@ impl Tree {
 
 impl Bounded for Tree {
     fn is_full(&self) -> bool {
-        self.full.load(Relaxed) || self.is_counted_out()
+        self.full.load(Relaxed) || self.is_counted_out() || self.halving.is_some()
+    }
+
+    fn make_room(&mut self) -> bool {
+        if let Some(from) = self.halving {
+            self.halve_some(from);
+            true
+        } else if self.is_counted_out() {
+            self.halve_some(Self::ROOT);
+            true
+        } else {
+            let mut pruner = std::mem::take(&mut self.pruner);
+            let goes_on = pruner.step(self, Self::bytes(self.enough()));
+            self.pruner = pruner;
+            goes_on
+        }
+    }
+}
+
+impl Prunable for Tree {
+    fn is_node(&self, index: u32) -> bool {
+        self.nodes.is_taken(index)
+    }
+
+    fn next_node(&self, from: u32) -> Option<u32> {
+        self.nodes.next_taken(from)
+    }
+
+    fn end(&self) -> u32 {
+        self.nodes.capacity() as u32
+    }
+
+    fn below(&self, node: u32) -> Option<(u32, usize)> {
+        let node = self.node(Some(node).filter(|&node| node != Self::ROOT)?);
+        node.children().map(|(_, n)| (node.stats.visits(), Tree::bytes(usize::from(n))))
     }
 
     fn bytes(&self) -> usize {
         Self::bytes(self.len())
     }
 
-    /// Keeps the most visited, at most half the capacity. Where visits come near what can be counted, all are halved.
-    fn make_room(&mut self) {
-        if self.is_counted_out() {
-            self.scale(0.5);
+    fn cut(&mut self, node: u32) {
+        let node = self.node(node);
+        let children = node.children();
+        node.cancel();
+        self.garbage.extend(children);
+    }
+
+    fn collect(&mut self, nodes: usize) -> bool {
+        let lost = self.lost.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.garbage.append(lost);
+        let mut collected = 0;
+        while collected < nodes
+            && let Some((first, n)) = self.garbage.pop()
+        {
+            for index in first..first + u32::from(n) {
+                let children = self.node(index).children();
+                self.garbage.extend(children);
+            }
+            self.nodes.give_back(first, usize::from(n));
+            collected += usize::from(n);
         }
-        if !*self.full.get_mut() {
-            return;
+        self.garbage.is_empty()
+    }
+
+    fn gather(&mut self) -> bool {
+        let wanted = (*self.wanted.get_mut() as usize).max(1);
+        let gathered = self.nodes.gather(wanted) + self.nodes.capacity() - self.nodes.made();
+        let is_enough = gathered >= self.enough();
+        if is_enough {
+            *self.full.get_mut() = false;
+            *self.wanted.get_mut() = 0;
         }
-        let kept = |min_visits: u32| -> usize {
-            let nodes = (Self::ROOT..self.nodes.end()).map(|index| self.node(index));
-            let nodes = nodes.filter(|node| node.stats.visits() >= min_visits);
-            nodes.filter_map(|node| node.children()).map(|(_, n)| usize::from(n)).sum()
-        };
-        let mut min_visits = 8;
-        while kept(min_visits) * 2 > self.capacity() && min_visits <= u32::MAX / 4 {
-            min_visits *= 2;
-        }
-        self.keep(Self::ROOT, min_visits);
+        is_enough
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn expand(tree: &Tree, index: u32, n: u16) -> u32 {
         let node = tree.node(index);
@@ -247,27 +325,35 @@ mod tests {
             expanded += 1;
         }
         assert!(expanded > 200 && tree.len() <= tree.capacity());
-        tree.make_room();
-        let pruned = tree;
-        assert!(pruned.len() * 2 <= pruned.capacity());
-        assert_eq!(pruned.root().stats.visits(), 100);
-        assert!(pruned.allocate(300).is_some());
+        let before = tree.len();
+        while tree.is_full() {
+            assert!(tree.make_room());
+        }
+        assert!(tree.len() < before, "{}", tree.len());
+        assert_eq!(tree.root().stats.visits(), 100);
+        // What was visited most is still there, and what was visited least is not.
+        let depth = std::iter::successors(Some(tree.root()), |node| tree.children(node).first());
+        let depth = depth.count() - 1;
+        assert!((50..expanded).contains(&depth), "{depth}");
+        assert!(tree.allocate(300).is_some());
     }
 
     #[test]
-    fn a_copy_keeps_the_moves_below_the_new_root() {
+    fn a_new_root_keeps_the_moves_below_it() {
         let mut tree = Tree::new(1000);
         let first = expand(&tree, Tree::ROOT, 4);
         let second = expand(&tree, first + 2, 3);
         tree.node(first + 2).stats.add_virtual_loss(9);
         tree.node(second + 1).stats.add_virtual_loss(5);
-        tree.keep(first + 2, 0);
-        let copy = tree;
-        assert_eq!(copy.root().stats.visits(), 9);
-        let children = copy.children(copy.root());
+        tree.keep(first + 2);
+        assert_eq!((tree.root().stats.visits(), tree.len()), (9, 4));
+        let children = tree.children(tree.root());
         assert_eq!(children.iter().map(|c| c.stats.visits()).collect::<Vec<_>>(), [0, 5, 0]);
         assert_eq!(children[1].site(), Site(2));
-        assert!(copy.children(&children[1]).is_empty());
+        assert!(tree.children(&children[1]).is_empty());
+        // A node without children is as good as a new tree.
+        tree.keep(second + 1);
+        assert_eq!((tree.root().stats.visits(), tree.len()), (0, 1));
     }
 
     #[test]
@@ -279,7 +365,8 @@ mod tests {
         let before = search.search(&game, crate::Color::Black, &limits, None);
         // As after hours of an analysis: a thousand more would be more than the counter holds.
         let visits = search.tree.root().stats.visits();
-        search.tree.scale(f64::from((1 << 27) - 500) / f64::from(visits));
+        let all = search.tree.capacity() as u32;
+        search.tree.scale(Tree::ROOT, all, f64::from((1 << 27) - 500) / f64::from(visits));
         let after = search.search(&game, crate::Color::Black, &limits, None);
         assert_eq!(after.playouts, 3000);
         assert!((1 << 25..1 << 27).contains(&after.visits), "{}", after.visits);
@@ -287,5 +374,70 @@ mod tests {
         assert!((after.winrate - before.winrate).abs() < 0.02, "{after:?}");
         let all: u64 = after.moves.iter().map(|found| u64::from(found.visits)).sum();
         assert!(all <= u64::from(after.visits) && all > 1 << 25, "{all}");
+    }
+
+    /// What a tree is, wherever its nodes lie: moves, visits and number of children, depth first.
+    fn shape(tree: &Tree) -> Vec<(usize, Site, u32, usize)> {
+        let mut rows = Vec::new();
+        let mut open = vec![(0, tree.root())];
+        while let Some((depth, node)) = open.pop() {
+            let children = tree.children(node);
+            rows.push((depth, node.site(), node.stats.visits(), children.len()));
+            open.extend(children.iter().map(|child| (depth + 1, child)));
+        }
+        rows
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(12))]
+        #[test]
+        fn a_tree_is_what_is_said_of_it(
+            steps in prop::collection::vec((2u16..400, any::<u32>(), 0u32..40), 300..900),
+        ) {
+            let mut tree = Tree::new(1);
+            for (number, (n, pick, visits)) in steps.into_iter().enumerate() {
+                // Down to a leaf, as a search would go.
+                let (mut at, mut index, mut parent) = (tree.root(), Tree::ROOT, None);
+                at.stats.add_virtual_loss(visits);
+                while let Some((first, n)) = at.children() {
+                    parent = Some((at, (first, n)));
+                    index = first + (pick >> 4) % u32::from(n).min(3);
+                    at = tree.node(index);
+                    at.stats.add_virtual_loss(visits);
+                }
+                if let Some(first) = tree.allocate(usize::from(n)) {
+                    for k in 0..n {
+                        tree.set(first + u32::from(k), Site(k + 1), 1.0, 0.5);
+                    }
+                    at.try_expand();
+                    at.publish(first, n);
+                }
+                if let Some((parent, range)) = parent.filter(|_| pick % 20 == 1)
+                    && parent.try_complete()
+                {
+                    tree.complete(parent, range, &[Prior::even(Site(999), 1.0); 3]);
+                }
+                let moves_on = pick % 200 == 0 && index != Tree::ROOT;
+                if !moves_on && !tree.is_full() && number % 100 > 0 {
+                    continue;
+                }
+                let before = shape(&tree);
+                if moves_on {
+                    let (first, n) = tree.root().children().expect("there is a child");
+                    tree.keep(first + pick % u32::from(n).min(3));
+                } else {
+                    let was_full = tree.is_full();
+                    while tree.is_full() {
+                        prop_assert!(tree.make_room());
+                    }
+                    let after = shape(&tree);
+                    prop_assert_eq!(before[0], after[0], "the root has all it had");
+                    prop_assert!(was_full && after.len() < before.len() || before == after);
+                }
+                // Every node is reached, or waits to be given back.
+                while !tree.collect(usize::MAX) {}
+                prop_assert_eq!(shape(&tree).len(), tree.len());
+            }
+        }
     }
 }

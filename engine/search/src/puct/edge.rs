@@ -94,7 +94,7 @@ impl<M> Default for Edge<M> {
 
 impl<M: TreeMove> Edge<M> {
     /// In place of a child: not visited yet. The root is nobody's child.
-    pub(super) const UNVISITED: u32 = 0;
+    const UNVISITED: u32 = 0;
     /// In place of a child: not visited, and never to be, since the edge stands elsewhere now.
     const MOVED: u32 = u32::MAX;
 
@@ -151,15 +151,22 @@ impl<M: TreeMove> Edge<M> {
         }
     }
 
-    /// Becomes another edge with this child. The other gets no child any more if it has none.
+    /// Is as if it had never been visited.
+    pub(super) fn forget_child(&self) {
+        self.child.store(Self::UNVISITED, Relaxed);
+    }
+
+    /// Becomes another edge, whose child only this one has from here on.
+    pub(super) fn copy_from(&self, other: &Edge<M>) {
+        self.mv.store(other.mv.load(Relaxed), Relaxed);
+        self.estimate.store(other.estimate.load(Relaxed), Relaxed);
+        self.child.store(other.child.load(Relaxed), Relaxed);
+    }
+
+    /// Becomes another edge with its child. The other gets no child any more if it has none.
     pub(super) fn take_over(&self, other: &Edge<M>) {
         let child = other.set_child(Self::MOVED);
         let child = child.filter(|&child| child != Self::MOVED).unwrap_or(Self::UNVISITED);
-        self.copy_from(other, child);
-    }
-
-    /// Becomes another edge, with a child of its own.
-    pub(super) fn copy_from(&self, other: &Edge<M>, child: u32) {
         self.mv.store(other.mv.load(Relaxed), Relaxed);
         self.estimate.store(other.estimate.load(Relaxed), Relaxed);
         self.child.store(child, Relaxed);

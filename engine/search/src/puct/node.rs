@@ -61,6 +61,9 @@ const PROVEN: u32 = 52;
 const PROVEN_MASK: u64 = 3 << PROVEN;
 
 impl Node {
+    /// When the root has so many visits, those of the whole tree are halved.
+    pub const MAX_VISITS: u32 = 1 << 31;
+
     /// Finished visits.
     #[inline(always)]
     pub fn visits(&self) -> u32 {
@@ -229,11 +232,29 @@ impl Node {
         self.edges.store(u64::from(proven as u8) << PROVEN, Relaxed);
     }
 
-    /// Becomes another, without visits under way, and without its edges unless it keeps them.
-    pub(super) fn copy_from(&self, other: &Node, keeps_edges: bool) {
-        let mask = if keeps_edges { u64::MAX } else { PROVEN_MASK };
+    /// Has its edges elsewhere.
+    pub(super) fn move_range(&self, first: u32) {
+        self.change(u64::from(u32::MAX), u64::from(first));
+    }
+
+    /// Has no edges any more; what is proven stays.
+    pub(super) fn forget_edges(&self) {
+        self.change(!PROVEN_MASK, 0);
+    }
+
+    /// Multiplies the finished visits, rounded down, and leaves the mean of their values as it is.
+    pub(super) fn scale(&self, by: f64) {
+        let visits = self.visits();
+        let scaled = (f64::from(visits) * by) as u32;
+        let sum = self.sum() * f64::from(scaled) / f64::from(visits.max(1));
+        self.sum.store(sum.to_bits(), Relaxed);
+        self.visits.fetch_add(u64::from(scaled).wrapping_sub(u64::from(visits)), Relaxed);
+    }
+
+    /// Becomes another, without visits under way.
+    pub(super) fn copy_from(&self, other: &Node) {
         self.visits.store(u64::from(other.visits()), Relaxed);
         self.sum.store(other.sum.load(Relaxed), Relaxed);
-        self.edges.store(other.edges.load(Relaxed) & mask, Relaxed);
+        self.edges.store(other.edges.load(Relaxed), Relaxed);
     }
 }

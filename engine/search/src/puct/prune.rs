@@ -1,119 +1,227 @@
-//! A smaller tree: what lies below a new root, or what was visited most. All is moved in place, so that no second tree has to
-//! fit in memory.
+//! A smaller tree: what lies below a new root, or what was visited most. Nothing is moved: places are given back, a part at a
+//! time.
 
 use super::edge::{Edge, TreeMove};
-use super::node::{Node, NodeState};
-use super::tree::{BLOCK_BITS, ROOT, Tree};
-use crate::arena::Arena;
+use super::node::Node;
+use super::tree::{ROOT, Tree};
 use crate::driver::Bounded;
+use crate::prune::{Prunable, Pruner};
 use game_core::Proven;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
-impl<M: TreeMove + Sync> Bounded for Tree<M> {
-    fn is_full(&self) -> bool {
-        self.full.load(Relaxed)
-    }
-
-    fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.edges.bytes()
-    }
-
-    /// Lets the nodes visited least forget their edges, so that at most half of the memory is taken.
-    fn make_room(&mut self) {
-        // A node's edges, with the nodes behind them.
-        let cost = |edges: &[Edge<M>]| {
-            let visited = edges.iter().filter(|edge| edge.child().is_some()).count();
-            size_of_val(edges) + visited * size_of::<Node>()
-        };
-        let nodes = (ROOT..self.nodes.end()).map(|id| self.nodes.get(id));
-        let mut costs: Vec<(u32, u32)> = nodes
-            .filter(|node| node.is_expanded())
-            .map(|node| (node.visits(), cost(self.edges(node)) as u32))
-            .collect();
-        costs.sort_unstable_by(|a, b| b.cmp(a));
-        let mut bytes = size_of::<Node>(); // The root.
-        let beyond = costs.iter().find(|(_, cost)| {
-            bytes += *cost as usize;
-            bytes > self.max_bytes / 2
-        });
-        let min_visits = beyond.map_or(0, |(visits, _)| visits + 1);
-        self.retain(ROOT, min_visits);
-        *self.full.get_mut() = false;
-    }
-}
+/// Edges that are given back when the root moves. What there is beyond that is given back when room is wanted.
+const MAX_COLLECTED: usize = 1 << 17;
+/// The part of the memory that is free when there is room again, and the bytes that are enough in any case.
+const FREE_SHARE: usize = 8;
+const MAX_FREE: usize = 32 << 20;
+/// Edges are moved together where this part of the places for them is free.
+const SPARSE_SHARE: usize = 4;
+/// Nodes whose visits are halved at once.
+const MAX_HALVED: u32 = 1 << 19;
 
 impl<M: TreeMove + Sync> Tree<M> {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.nodes.truncate(ROOT + 1, 1);
-        self.edges.truncate(0, 0);
+        self.nodes.clear();
+        self.edges.clear();
+        self.nodes.take(1);
         self.root().reset(Proven::Unknown);
+        self.garbage.clear();
+        self.lost = Default::default();
+        self.pruner = Pruner::default();
+        self.halving = None;
         *self.full.get_mut() = false;
     }
 
     /// Makes the node behind these moves the root, and lets go of all that is not below it. False, and the tree as it was, when
     /// that node has no edges.
     pub fn keep(&mut self, moves: impl IntoIterator<Item = M>) -> bool {
-        let mut root = Some(ROOT);
+        let (mut root, mut last) = (ROOT, None);
         for mv in moves {
-            root = root.and_then(|id| {
-                let edges = self.edges(self.nodes.get(id));
-                edges.iter().find(|edge| edge.mv() == mv)?.child()
-            });
+            let (first, count) = self.nodes.get(root).range();
+            let mut edges = first..first + count as u32;
+            last = edges.find(|&edge| self.edges.get(edge).mv() == mv);
+            match last.and_then(|edge| self.edges.get(edge).child()) {
+                Some(child) => root = child,
+                None => return false,
+            }
         }
-        let root = root.filter(|&id| self.nodes.get(id).is_expanded());
-        if let Some(root) = root {
-            self.retain(root, 0);
-            *self.full.get_mut() = false;
+        if !self.nodes.get(root).is_expanded() {
+            return false;
         }
-        root.is_some()
+        if let Some(last) = last {
+            self.garbage.push(self.root().range());
+            self.root().copy_from(self.nodes.get(root));
+            // Its old place goes, and takes nothing along.
+            self.edges.get(last).forget_child();
+            self.nodes.give_back(root, 1);
+            self.collect(MAX_COLLECTED);
+            self.gather();
+        }
+        true
     }
 
-    /// Keeps what is below a node, which becomes the root; other nodes with fewer visits than that forget their edges.
-    fn retain(&mut self, root: u32, min_visits: u32) {
-        const GONE: u32 = u32::MAX;
-        // A node is made after the one that leads to it, so one pass finds all that stay.
-        let mut moved = vec![GONE; self.nodes.end() as usize];
-        moved[root as usize] = ROOT;
-        let mut staying = 0;
-        let mut expanded = Vec::new();
-        for id in root..self.nodes.end() {
-            if moved[id as usize] == GONE {
-                continue;
-            }
-            moved[id as usize] = staying;
-            let node = self.nodes.get(staying);
-            let old = self.nodes.get(id);
-            node.copy_from(old, staying == ROOT || old.visits() >= min_visits);
-            for edge in self.edges(node) {
-                if let Some(child) = edge.child() {
-                    moved[child as usize] = ROOT; // It stays; where, is known when it is reached.
+    /// Multiplies the visits of nodes from an index on, up to another.
+    pub(super) fn scale(&mut self, from: u32, to: u32, by: f64) {
+        let mut from = from;
+        while let Some(index) = self.nodes.next_taken(from).filter(|&index| index < to) {
+            self.nodes.get(index).scale(by);
+            from = index + 1;
+        }
+    }
+
+    /// Halves the visits of some nodes.
+    fn halve_some(&mut self, from: u32) {
+        let to = from.saturating_add(MAX_HALVED);
+        self.scale(from, to, 0.5);
+        self.halving = Some(to).filter(|&to| to < self.end());
+    }
+
+    /// Whether a counter might soon overflow: the root has most visits of all.
+    fn is_counted_out(&self) -> bool {
+        self.root().visits() >= Node::MAX_VISITS
+    }
+}
+
+impl<M: TreeMove + Sync> Bounded for Tree<M> {
+    fn is_full(&self) -> bool {
+        self.full.load(Relaxed) || self.is_counted_out() || self.halving.is_some()
+    }
+
+    fn make_room(&mut self) -> bool {
+        if let Some(from) = self.halving {
+            self.halve_some(from);
+            true
+        } else if self.is_counted_out() {
+            self.halve_some(ROOT);
+            true
+        } else {
+            let mut pruner = std::mem::take(&mut self.pruner);
+            let goes_on = pruner.step(self, self.enough());
+            self.pruner = pruner;
+            goes_on
+        }
+    }
+}
+
+impl<M: TreeMove + Sync> Prunable for Tree<M> {
+    fn is_node(&self, index: u32) -> bool {
+        self.nodes.is_taken(index)
+    }
+
+    fn next_node(&self, from: u32) -> Option<u32> {
+        self.nodes.next_taken(from)
+    }
+
+    fn end(&self) -> u32 {
+        self.nodes.capacity() as u32
+    }
+
+    /// The nodes behind the edges are left out: they take little beside them, and time to count.
+    fn below(&self, node: u32) -> Option<(u32, usize)> {
+        let node = self.nodes.get(Some(node).filter(|&node| node != ROOT)?);
+        let bytes = node.range().1 * size_of::<Edge<M>>();
+        node.is_expanded().then(|| (node.visits(), bytes))
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.edges.bytes()
+    }
+
+    fn cut(&mut self, node: u32) {
+        let node = self.nodes.get(node);
+        let edges = node.range();
+        node.forget_edges();
+        self.garbage.push(edges);
+    }
+
+    fn collect(&mut self, nodes: usize) -> bool {
+        let lost = std::mem::take(self.lost.get_mut().unwrap_or_else(PoisonError::into_inner));
+        lost.nodes.into_iter().for_each(|node| self.nodes.give_back(node, 1));
+        lost.edges.into_iter().for_each(|(first, count)| self.edges.give_back(first, count));
+        let mut collected = 0;
+        while collected < nodes
+            && let Some((first, count)) = self.garbage.pop()
+        {
+            for edge in first..first + count as u32 {
+                if let Some(child) = self.edges.get(edge).child() {
+                    let node = self.nodes.get(child);
+                    if node.is_expanded() {
+                        self.garbage.push(node.range());
+                    }
+                    self.nodes.give_back(child, 1);
                 }
             }
-            if node.is_expanded() {
-                expanded.push(staying);
-            }
-            staying += 1;
+            self.edges.give_back(first, count);
+            collected += count.max(1);
         }
-        self.nodes.truncate(staying, staying as usize);
-        expanded.sort_unstable_by_key(|&id| self.nodes.get(id).range().0);
-        let (mut end, mut len) = (0, 0);
-        for id in expanded {
-            let node = self.nodes.get(id);
+        self.garbage.is_empty()
+    }
+
+    fn gather(&mut self) -> bool {
+        let wanted = (*self.wanted.get_mut() as usize).max(1);
+        let (mut nodes, mut edges) = (self.nodes.gather(1), self.edges.gather(wanted));
+        if self.to_grow() < self.enough() {
+            // What is one kind's may have to become the other's.
+            if !is_share(nodes, self.nodes.made(), FREE_SHARE) {
+                self.move_edges_together();
+            }
+            self.nodes.release();
+            self.edges.release();
+            (nodes, edges) = (self.nodes.gather(1), self.edges.gather(wanted));
+        }
+        let is_enough = self.max_bytes.saturating_sub(self.bytes()) >= self.enough()
+            && (self.to_grow() >= self.enough()
+                || is_share(nodes, self.nodes.made(), FREE_SHARE)
+                    && is_share(edges, self.edges.made(), FREE_SHARE));
+        if is_enough {
+            *self.full.get_mut() = false;
+            *self.wanted.get_mut() = 0;
+        }
+        is_enough
+    }
+}
+
+/// Whether so many are a part of all, or more.
+fn is_share(free: usize, all: usize, share: usize) -> bool {
+    free * share >= all
+}
+
+impl<M: TreeMove + Sync> Tree<M> {
+    /// Bytes that are free when there is room.
+    fn enough(&self) -> usize {
+        (self.max_bytes / FREE_SHARE).min(MAX_FREE)
+    }
+
+    /// Bytes of blocks that may still be made.
+    fn to_grow(&self) -> usize {
+        let made = self.nodes.made_bytes() + self.edges.made_bytes();
+        self.max_bytes.saturating_sub(made)
+    }
+
+    /// Empties some blocks of edges when there are few in many of them.
+    fn move_edges_together(&mut self) {
+        let free = self.edges.made() - self.edges.len();
+        if !is_share(free, self.edges.made(), SPARSE_SHARE) {
+            return;
+        }
+        let emptied = self.edges.sparse_blocks(self.enough() / size_of::<Edge<M>>());
+        self.edges.gather_except(&emptied);
+        let mut from = ROOT;
+        while let Some(index) = self.nodes.next_taken(from) {
+            from = index + 1;
+            let node = self.nodes.get(index);
             let (old, count) = node.range();
-            // Never behind where they were, since no range is before its old place or out of the old order.
-            let first = Arena::<Edge<M>, BLOCK_BITS>::fit(end, count);
-            for k in 0..count as u32 {
-                let edge = self.edges.get(old + k);
-                let child = edge.child().map_or(Edge::<M>::UNVISITED, |id| moved[id as usize]);
-                self.edges.get(first + k).copy_from(edge, child);
+            if count == 0 || !emptied.contains(self.edges.block_of(old)) {
+                continue;
             }
-            let refined = node.state() == NodeState::Refined;
-            let state = if refined { NodeState::Refined } else { NodeState::Expanded };
-            node.set_range(first, count, node.is_complete(), state);
-            end = first + count as u32;
-            len += count;
+            let Some(new) = self.edges.take_made(count) else { return };
+            for k in 0..count as u32 {
+                self.edges.get(new + k).copy_from(self.edges.get(old + k));
+            }
+            node.move_range(new);
+            self.edges.give_back(old, count);
         }
-        self.edges.truncate(end, len);
     }
 }

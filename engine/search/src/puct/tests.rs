@@ -1,7 +1,7 @@
 //! The tree as games use it, with moves that are numbers.
 
 use super::*;
-use crate::Bounded;
+use crate::{Bounded, Prunable};
 use game_core::Proven;
 
 fn choices(from: u32, count: u32) -> Vec<Choice<u32>> {
@@ -88,22 +88,111 @@ fn a_full_tree_forgets_what_was_visited_least() {
     for _ in 0..100_000 {
         visit(&tree);
         if tree.is_full() {
-            assert!(tree.bytes() <= (1 << 20) + (1 << 12), "{} bytes", tree.bytes());
+            assert!(tree.bytes() <= 1 << 20, "{} bytes", tree.bytes());
             let state = |tree: &Tree<u32>| {
                 let best = tree.best(tree.root()).and_then(|edge| tree.child(edge));
                 (tree.root().visits(), tree.edges(tree.root()).len(), best.map(Node::visits))
             };
             let before = state(&tree);
-            tree.make_room();
-            // The ends of blocks are left free.
-            assert!(tree.bytes() <= (1 << 19) + (1 << 14), "{} bytes", tree.bytes());
-            assert!(tree.bytes() > 1 << 16 && !tree.is_full(), "{} bytes", tree.bytes());
+            while tree.is_full() {
+                assert!(tree.make_room());
+            }
+            assert!(tree.bytes() <= 7 << 17 && tree.bytes() > 1 << 19, "{} bytes", tree.bytes());
             assert_eq!(state(&tree), before, "the root loses nothing");
             times += 1;
         }
     }
     assert!(times > 3, "{times} times");
     assert_eq!(tree.root().visits(), 100_000);
+    let made = tree.nodes.made_bytes() + tree.edges.made_bytes();
+    assert!(made <= (1 << 20) + (2 << 16), "{made} bytes made");
+}
+
+#[test]
+fn what_is_given_back_is_all_that_nothing_leads_to() {
+    let mut tree = Tree::new(1 << 19);
+    for number in 0..20_000 {
+        visit(&tree);
+        if number % 100 == 0 {
+            // Some are widened, and leave their old edges behind.
+            let best = tree.best(tree.root()).and_then(|edge| tree.child(edge));
+            tree.widen(best.unwrap_or(tree.root()), &choices(1000 + number, 3));
+        }
+        let moves_on = number % 3000 == 2999;
+        if moves_on {
+            let mv = tree.best(tree.root()).expect("a move").mv();
+            assert!(tree.keep([mv]));
+        }
+        if tree.is_full() || moves_on {
+            let before = below(&tree, tree.root());
+            while tree.is_full() {
+                assert!(tree.make_room());
+            }
+            while !tree.collect(usize::MAX) {}
+            let after = below(&tree, tree.root());
+            assert!(after.len() <= before.len());
+            assert_eq!(tree.edges.len(), after.len());
+            assert_eq!(tree.nodes.len(), after.iter().filter(|row| row.2 > 0).count() + 1);
+        }
+    }
+}
+
+#[test]
+fn memory_goes_to_what_needs_it() {
+    // First few nodes with many edges, then many nodes with few.
+    let mut tree = Tree::new(2 << 20);
+    let grow = |tree: &mut Tree<u32>, edges: u32, rounds: u32| {
+        for round in 0..rounds {
+            let (mut node, mut pick) = (tree.root(), round);
+            while node.is_expanded() {
+                let all = tree.edges(node);
+                let edge = &all[pick as usize % all.len()];
+                pick = pick.wrapping_mul(0x9e37_79b1) >> 7;
+                let Some(child) = tree.child_or_new(edge) else { break };
+                node = child;
+                node.add_virtual_loss();
+                node.backup(0.5);
+            }
+            expand(tree, node, &choices(0, edges));
+            while tree.is_full() {
+                assert!(tree.make_room());
+            }
+        }
+    };
+    grow(&mut tree, 500, 10_000);
+    let before = tree.nodes.len();
+    for _ in 0..4 {
+        let visited = tree.edges(tree.root()).iter();
+        let next = visited.max_by_key(|edge| tree.child(edge).map_or(0, Node::visits));
+        let mv = next.expect("a move").mv();
+        assert!(tree.keep([mv]));
+        grow(&mut tree, 2, 100_000);
+    }
+    assert!(tree.nodes.len() > 4 * before, "{} {before}", tree.nodes.len());
+    let made = tree.nodes.made_bytes() + tree.edges.made_bytes();
+    assert!(made <= (2 << 20) + (2 << 16), "{made} bytes made");
+}
+
+#[test]
+fn visits_are_halved_before_they_overflow() {
+    let mut tree = Tree::new(1 << 20);
+    (0..1000).for_each(|_| visit(&tree));
+    let mean = tree.root().mean().expect("visited");
+    tree.scale(0, 1 << 20, f64::from(u32::MAX - 10) / 1000.0);
+    for _ in 0..50 {
+        while tree.is_full() {
+            assert!(tree.make_room());
+        }
+        visit(&tree);
+    }
+    let root = tree.root();
+    assert!((1 << 30..1 << 31).contains(&root.visits()), "{}", root.visits());
+    assert_eq!(root.total_visits(), root.visits());
+    assert!((root.mean().expect("visited") - mean).abs() < 1e-6);
+    let below = below(&tree, root);
+    let moves = below.iter().filter(|row| row.0 == 0);
+    let all: u64 = moves.map(|row| u64::from(row.2)).sum();
+    assert!((1 << 29..1 << 31).contains(&all), "{all}");
 }
 
 #[test]

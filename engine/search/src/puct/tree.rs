@@ -3,20 +3,39 @@
 use super::edge::{Choice, Edge, Estimate, TreeMove};
 use super::node::{Node, NodeState, Stats};
 use crate::arena::Arena;
+use crate::prune::Pruner;
 use crate::report::rank;
 use game_core::Proven;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// Nodes, and edges, in a block: two to the power of this.
-pub(super) const BLOCK_BITS: u32 = 12;
+const BLOCK_BITS: u32 = 12;
 
-/// A tree of bounded memory.
+/// A tree of bounded memory. Nothing in it is moved: what is let go of is given back and taken again.
 #[derive(Debug)]
 pub struct Tree<M> {
     pub(super) nodes: Arena<Node, BLOCK_BITS>,
     pub(super) edges: Arena<Edge<M>, BLOCK_BITS>,
     pub(super) max_bytes: usize,
     pub(super) full: AtomicBool,
+    /// The most edges of one node that there was no room for.
+    pub(super) wanted: AtomicU32,
+    pub(super) lost: Mutex<Lost>,
+    /// Edges that nothing leads to any more, with all that is below them: the first and their number.
+    pub(super) garbage: Vec<(u32, usize)>,
+    pub(super) pruner: Pruner,
+    /// While the visits of all nodes are being halved: the first whose are still to be.
+    pub(super) halving: Option<u32>,
+}
+
+/// What threads put aside while they search, since others may still look at it.
+#[derive(Debug, Default)]
+pub(super) struct Lost {
+    /// Nodes that were made for an edge which got another one, or moved elsewhere.
+    pub nodes: Vec<u32>,
+    /// Edges that stand elsewhere now, by the first and their number. What is below them is not lost.
+    pub edges: Vec<(u32, usize)>,
 }
 
 /// One node of a visit's way down.
@@ -40,6 +59,11 @@ impl<M: TreeMove> Tree<M> {
             edges: Arena::new(max_bytes / size_of::<Edge<M>>() + (1 << BLOCK_BITS)),
             max_bytes,
             full: AtomicBool::new(false),
+            wanted: AtomicU32::new(0),
+            lost: Mutex::default(),
+            garbage: Vec::new(),
+            pruner: Pruner::default(),
+            halving: None,
         };
         tree.nodes.take(1);
         tree
@@ -60,8 +84,37 @@ impl<M: TreeMove> Tree<M> {
         self.edges.len()
     }
 
-    pub(super) fn has_room(&self, bytes: usize) -> bool {
-        self.nodes.bytes() + self.edges.bytes() + bytes <= self.max_bytes
+    /// Whether so many bytes more fit, and no room is to be made before.
+    fn has_room(&self, bytes: usize) -> bool {
+        let taken = self.nodes.bytes() + self.edges.bytes();
+        !self.full.load(Relaxed) && taken + bytes <= self.max_bytes
+    }
+
+    /// Whether another block may be made. There is one of each kind, however little memory there is.
+    fn may_grow(&self) -> bool {
+        const ONE_OF_EACH: usize = (size_of::<Node>() + size_of::<Edge<u32>>()) << BLOCK_BITS;
+        self.nodes.made_bytes() + self.edges.made_bytes() <= self.max_bytes.max(ONE_OF_EACH)
+    }
+
+    fn take_node(&self) -> Option<u32> {
+        let taken = match (self.has_room(size_of::<Node>()), self.may_grow()) {
+            (false, _) => None,
+            (true, true) => self.nodes.take(1),
+            (true, false) => self.nodes.take_made(1),
+        };
+        self.none_when_full(taken)
+    }
+
+    fn take_edges(&self, count: usize) -> Option<u32> {
+        let taken = match (self.has_room(count * size_of::<Edge<M>>()), self.may_grow()) {
+            (false, _) => None,
+            (true, true) => self.edges.take(count),
+            (true, false) => self.edges.take_made(count),
+        };
+        if taken.is_none() {
+            self.wanted.fetch_max(count as u32, Relaxed);
+        }
+        self.none_when_full(taken)
     }
 
     fn none_when_full<T>(&self, place: Option<T>) -> Option<T> {
@@ -69,6 +122,10 @@ impl<M: TreeMove> Tree<M> {
             self.full.store(true, Relaxed);
         }
         place
+    }
+
+    fn put_aside(&self, put: impl FnOnce(&mut Lost)) {
+        put(&mut self.lost.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// The edges of a node; none before it is expanded.
@@ -92,18 +149,20 @@ impl<M: TreeMove> Tree<M> {
         if let Some(child) = self.child(edge) {
             return Some(child);
         }
-        let room = self.has_room(size_of::<Node>()).then(|| self.nodes.take(1)).flatten();
-        let new = self.none_when_full(room)?;
+        let new = self.take_node()?;
         self.nodes.get(new).reset(for_next(edge.mv(), edge.proven()));
-        // Another thread may have been quicker; then the new node stays unused.
-        edge.set_child(new).map(|child| self.nodes.get(child))
+        let child = edge.set_child(new);
+        if child != Some(new) {
+            // Another thread was quicker.
+            self.put_aside(|lost| lost.nodes.push(new));
+        }
+        child.map(|child| self.nodes.get(child))
     }
 
     /// Gives a node that [`Node::try_expand`] claimed its edges, which are `complete` when every other move loses. False, and the
     /// node as it was before, when the tree is full.
     pub fn publish(&self, node: &Node, choices: &[Choice<M>], complete: bool) -> bool {
-        let room = self.has_room(size_of_val(choices)).then(|| self.edges.take(choices.len()));
-        let Some(first) = self.none_when_full(room.flatten()) else {
+        let Some(first) = self.take_edges(choices.len()) else {
             node.cancel();
             return false;
         };
@@ -129,7 +188,9 @@ impl<M: TreeMove> Tree<M> {
         let edges = self.edges.slice(first, count);
         edges.iter().zip(old).for_each(|(edge, old)| edge.take_over(old));
         edges[old.len()..].iter().zip(new).for_each(|(edge, new)| edge.set(new));
+        let aside = (node.range().0, old.len());
         node.set_range(first, count, node.is_complete(), NodeState::Expanded);
+        self.put_aside(|lost| lost.edges.push(aside));
         true
     }
 
