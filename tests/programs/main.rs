@@ -11,6 +11,7 @@ mod connect6;
 mod estimate;
 mod fuzz_seeds;
 mod gnugo;
+mod interrupts;
 mod learn;
 mod once;
 mod play;
