@@ -44,6 +44,10 @@ impl Engine<Game> for AmazonsEngine {
         }
         self.search_tree(query, watch)
     }
+
+    fn warm_up(&mut self, game: &Game) {
+        self.warm_up_search(game);
+    }
 }
 
 impl TreeEngine for AmazonsEngine {

@@ -11,6 +11,7 @@ use super::engine::AmazonsEngine;
 use super::notation::{move_of, square, vertex};
 use super::record;
 use crate::gtp::{Color, Failure, Step, Vertex, join};
+use crate::session::clock::Outlook;
 use crate::session::{self, VERSION};
 
 tunables::choice! {
@@ -225,10 +226,15 @@ quit                 leaves";
         Ok((steps, form))
     }
 
-    /// About a third of the squares that are fought for. What follows is counted, and takes no time.
-    fn own_turns_left(&self) -> u32 {
+    /// What has to be thought about is about a third of the squares that are fought for. What follows is counted, and takes
+    /// no more than an answer does; but it has to be played, until nobody can move.
+    fn outlook(&self) -> Outlook {
         let contested = regions(self.position()).filter(|region| region.owner().is_none());
-        (contested.map(|region| region.free.len()).sum::<u32>() / 3).max(4)
+        let contested = contested.map(|region| region.free.len()).sum::<u32>();
+        // Every turn takes a square.
+        let all = self.position().free().len().div_ceil(2);
+        let made = self.moves().len() as u32 / 2;
+        Outlook { made, expected: (contested / 3).max(4), long: all, longest: all, answers: 1 }
     }
 
     fn headline(&self) -> String {

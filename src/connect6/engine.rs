@@ -54,6 +54,10 @@ impl Engine<Game> for Connect6Engine {
         let report = self.search(query, watch);
         (query.decide(&report), report)
     }
+
+    fn warm_up(&mut self, game: &Game) {
+        self.warm_up_search(game);
+    }
 }
 
 impl TreeEngine for Connect6Engine {

@@ -8,6 +8,7 @@ use super::notation::{point, record_turn, vertex};
 use super::record;
 use crate::gtp::{Color, Failure, Step, Vertex};
 use crate::session;
+use crate::session::clock::Outlook;
 
 tunables::choice! {
     /// How genmove answers.
@@ -177,10 +178,16 @@ quit                 leaves";
         completed(self, *turn).into_iter().map(|point| vertex(point).into()).collect()
     }
 
-    /// Games last about thirty turns of both, seldom more than fifty.
-    fn own_turns_left(&self) -> u32 {
-        let turns = self.board().count() / self.rules().p().max(1);
-        (40usize.saturating_sub(turns) / 2).max(10) as u32
+    /// Games last some twenty to forty turns of both, one in a hundred more than 68; when the board is full they are over.
+    fn outlook(&self) -> Outlook {
+        let (rules, stones) = (self.rules(), self.board().count());
+        let turns = stones / rules.p().max(1);
+        let free = (rules.width() * rules.height()).saturating_sub(stones);
+        let longest = free.div_ceil(2 * rules.p().max(1)) as u32;
+        let own = |turns_in_all: usize| (turns_in_all.saturating_sub(turns) / 2) as u32;
+        let expected = own(40).max(10);
+        let long = own(70).max(expected).min(longest);
+        Outlook { made: (turns / 2) as u32, expected, long, longest, answers: 1 }
     }
 
     fn headline(&self) -> String {

@@ -4,18 +4,18 @@ use go_engine::{Color, Game};
 
 use super::estimate::gogui::{Estimate, estimate};
 use super::params::Params;
-use crate::session::clock::Budget;
+use crate::session::clock::Deadlines;
 
 /// The time for a move: a share of what the clock allows when the game is won already, by the
 /// player's last search (its chance of winning, none if it made none) and by the estimate without
 /// search. A lost game is fought on with all the time there is.
-pub(super) fn budget(
-    budget: Budget,
+pub(super) fn deadlines(
+    deadlines: Deadlines,
     game: &Game,
     color: Color,
     last_winrate: Option<f64>,
     params: &Params,
-) -> Budget {
+) -> Deadlines {
     let share = f64::from(params.easy_win_time);
     let is_won = || {
         last_winrate.is_some_and(|winrate| winrate >= f64::from(params.easy_win_winrate))
@@ -24,9 +24,9 @@ pub(super) fn budget(
             })
     };
     if share >= 1.0 || !is_won() {
-        return budget;
+        return deadlines;
     }
-    Budget { soft: budget.soft.mul_f64(share), hard: budget.hard.mul_f64(share) }
+    deadlines.part(share)
 }
 
 /// Whether a player is ahead by points that are surely his, all others given to the opponent.
@@ -42,8 +42,9 @@ fn is_won(estimate: &Estimate, compensation: f64, color: Color, sure: f32) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::clock::Budget;
     use go_engine::Move;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     /// A 9x9 game in which Black has a wall along a column and White nothing but the last move.
     fn game(column: char) -> Game {
@@ -56,12 +57,13 @@ mod tests {
         game
     }
 
-    const FULL: Budget = Budget { soft: Duration::from_secs(1), hard: Duration::from_secs(2) };
-
     fn share(game: &Game, color: Color, winrate: Option<f64>) -> f64 {
-        let budget_given = budget(FULL, game, color, winrate, &Params::default());
-        assert_eq!(budget_given.hard, budget_given.soft * 2);
-        budget_given.soft.as_secs_f64()
+        let full = Budget { soft: Duration::from_secs(1), hard: Duration::from_secs(2) };
+        let full = Deadlines::new(Instant::now(), full);
+        let given = deadlines(full, game, color, winrate, &Params::default());
+        let length = |end: Instant| end.duration_since(full.began).as_secs_f64();
+        assert!((length(given.hard) - 2.0 * length(given.soft)).abs() < 1e-6);
+        length(given.soft)
     }
 
     #[test]

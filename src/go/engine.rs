@@ -1,6 +1,6 @@
 //! The engine behind the commands: the tree search and its estimate of the end of the game.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use go_engine::endgame::{self, EndgamePolicy, Ending};
 use go_engine::params::Params as SearchParams;
@@ -10,7 +10,7 @@ use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use std::sync::Arc;
 
-use game_core::{GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
+use game_core::{Control, GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
 
 use super::early::Early;
 use super::easy_win;
@@ -20,7 +20,6 @@ use super::params::Params as PlayParams;
 use super::small_board;
 use crate::gtp::params::{Param, Params};
 use crate::options::percent_of;
-use crate::session::clock::Budget;
 use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
 use tunables::{Kind, Table};
 
@@ -43,6 +42,9 @@ pub struct EngineConfig {
 const ESTIMATE_PLAYOUTS: u64 = 2_000;
 /// Share of the time of a late move that is kept for it.
 const SECOND_LOOK: f64 = 0.1;
+/// Where a search had no time for so many, nothing is said of whose the points are: a pass or a resignation would be
+/// guesswork.
+const MIN_PLAYOUTS_TO_JUDGE: u64 = 32;
 /// Memory for that, in bytes.
 const ESTIMATE_MEMORY: usize = 16 << 20;
 /// Playouts after which pondering has done what it can.
@@ -185,14 +187,17 @@ impl GoEngine {
         game: &Game,
         color: Color,
         playouts: u64,
-        time: Option<Duration>,
+        deadline: Option<Instant>,
+        stop: &dyn Fn() -> bool,
     ) -> search::Report {
-        let deadline = time.map(|time| Instant::now() + time);
         let search = SearchLimits { visits: Some(playouts), deadline, ..SearchLimits::default() };
         let limits = Limits { search, ..Limits::default() };
         let options =
             Options { max_memory: ESTIMATE_MEMORY, ..options(&self.config, &self.tunables.search) };
-        self.new_search(options).search(game, color, &limits, None)
+        let mut control = |_: &dyn Fn() -> search::Report| {
+            if stop() { Control::Stop } else { Control::Continue }
+        };
+        self.new_search(options).search(game, color, &limits, Some(&mut control))
     }
 
     /// How the game would end from here. Under rules without agreement about the dead whatever stands is alive.
@@ -200,7 +205,7 @@ impl GoEngine {
         let circumstances = Circumstances::of(game);
         let known = self.ending.take().filter(|known| known.0 == circumstances);
         let ending = known.unwrap_or_else(|| {
-            let found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None);
+            let found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None, &|| false);
             (circumstances, endgame::ending(game, &found))
         });
         &self.ending.insert(ending).1
@@ -301,37 +306,47 @@ impl Engine<Game> for GoEngine {
     ) -> (Decision<Move>, Report<Move>) {
         // Late in the game a pass may want a second look, which takes time too.
         let late = query.game.moves().len() > query.game.board().area() / 2;
-        let budget = query.budget.map(|budget| {
-            easy_win::budget(
-                budget,
+        let deadlines = query.deadlines.map(|deadlines| {
+            easy_win::deadlines(
+                deadlines,
                 query.game,
                 query.color,
                 self.last_winrate(query),
                 &self.tunables.play,
             )
         });
-        let (first, second) = match budget {
-            Some(budget) if late => {
-                let share = |time: Duration| time.mul_f64(1.0 - SECOND_LOOK);
-                let rest = Budget { soft: share(budget.soft), hard: share(budget.hard) };
-                (Some(rest), Some(budget.hard.mul_f64(SECOND_LOOK)))
-            }
-            budget => (budget, None),
+        let first = match deadlines {
+            Some(deadlines) if late => Some(deadlines.part(1.0 - SECOND_LOOK)),
+            deadlines => deadlines,
         };
+        let second = deadlines.map(|deadlines| deadlines.hard);
         let level = self.config.level.map(Level::of);
         let visits = level.map(|level| level.playouts).or(query.visits);
-        let (solution, first) = match level {
-            None => small_board::solve(&Query { budget: first, ..*query }, visits),
-            Some(_) => (None, first),
+        let solution = match level {
+            None => small_board::solve(&Query { deadlines: first, ..*query }, visits),
+            Some(_) => None,
         };
-        let mut found = self.run_search(&Query { visits, budget: first, ..*query }, watch);
+        let mut found = self.run_search(&Query { visits, deadlines: first, ..*query }, watch);
         if let Some(solution) = solution {
             small_board::put_first(&mut found, query.game, solution);
+        }
+        let is_cut_short =
+            |found: &search::Report| visits.is_none() && found.counted < MIN_PLAYOUTS_TO_JUDGE;
+        if is_cut_short(&found) {
+            let best = found.best().map_or(Move::Pass, |best| best.mv);
+            return (Decision::Move(best), report(&found, query.color));
         }
         let cleanup = query.purpose == Purpose::Cleanup;
         let policy = EndgamePolicy { resign_below: self.config.resign_below, cleanup };
         let playouts = visits.map_or(ESTIMATE_PLAYOUTS, |n| n.clamp(100, ESTIMATE_PLAYOUTS));
-        let mut re_search = |game: &Game, color| self.look(game, color, playouts, second);
+        let mut re_search = |game: &Game, color| {
+            let mut found = self.look(game, color, playouts, second, query.stop);
+            if is_cut_short(&found) {
+                // Nothing is known to be anybody's.
+                found.ownership.fill(0.0);
+            }
+            found
+        };
         let decision =
             match endgame::decide(query.game, query.color, &found, policy, &mut re_search) {
                 endgame::Decision::Play(mv) => Decision::Move(match level {
@@ -346,6 +361,11 @@ impl Engine<Game> for GoEngine {
                 }
             };
         (decision, report(&found, query.color))
+    }
+
+    fn warm_up(&mut self, game: &Game) {
+        self.look(game, game.to_play(), 1, None, &|| false);
+        estimate::gogui::estimate(game);
     }
 
     fn showing(&self, game: &Game, color: Color) -> impl Fn(&Report<Move>) -> Report<Move> + use<> {

@@ -1,13 +1,12 @@
 //! Boards of up to 5x5 points, where a solver finds what playouts do not see.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use game_core::Proven;
 use go_engine::Game;
 use go_engine::search::Report;
 use go_engine::small::{self, Solution};
 
-use crate::session::clock::Budget;
 use crate::session::{Filter, Purpose, Query};
 
 /// Positions that the solver looks at for each playout that the search would make.
@@ -16,23 +15,16 @@ const NODES_A_PLAYOUT: u64 = 500;
 const SHARE: f64 = 0.5;
 
 /// What is known of the position, if the solver finds it out: within a share of the query's time, or as many positions as
-/// its playouts are worth; and the time that is left for a search.
-pub(super) fn solve(
-    query: &Query<Game>,
-    playouts: Option<u64>,
-) -> (Option<Solution>, Option<Budget>) {
+/// its playouts are worth.
+pub(super) fn solve(query: &Query<Game>, playouts: Option<u64>) -> Option<Solution> {
     let is_asked = matches!(query.purpose, Purpose::Play | Purpose::Regression);
     if !is_asked || *query.filter != Filter::default() || !small::is_small(query.game) {
-        return (None, query.budget);
+        return None;
     }
-    let begun = Instant::now();
-    let end = query.budget.map(|budget| begun + budget.soft.mul_f64(SHARE));
+    let end = query.deadlines.map(|deadlines| deadlines.part(SHARE).soft);
     let nodes = playouts.map_or(u64::MAX, |playouts| playouts.saturating_mul(NODES_A_PLAYOUT));
     let stop = || (query.stop)() || end.is_some_and(|end| Instant::now() >= end);
-    let solution = small::solve(query.game, query.color, nodes, &stop);
-    let left = |time: Duration| time.saturating_sub(begun.elapsed());
-    let rest = |budget: Budget| Budget { soft: left(budget.soft), hard: left(budget.hard) };
-    (solution, query.budget.map(rest))
+    small::solve(query.game, query.color, nodes, &stop)
 }
 
 /// Puts the solver's move first in what the search found, if it wins; whether it does.

@@ -1,7 +1,9 @@
 //! The table of commands, and the call that a handler gets.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use cpu_time::ProcessTime;
 
@@ -82,6 +84,9 @@ pub struct Call<'a> {
     /// What stood behind the command's name.
     pub args: Args<'a>,
     pub(super) number: u64,
+    pub(super) asked: Instant,
+    /// The command lasts until something comes in.
+    pub(super) ends_by_input: Cell<bool>,
     pub(super) names: &'a [&'a str],
     pub(super) aliases: &'a [&'a str],
     pub(super) inbox: &'a Arc<Inbox>,
@@ -99,6 +104,12 @@ impl Call<'_> {
         self.names.binary_search(&name).is_ok() || self.aliases.contains(&name)
     }
 
+    /// When the command was asked for: when it came in, or when the answer before it was given, if it came earlier. What a
+    /// command that lasts until something comes in takes to end is part of the next.
+    pub fn asked(&self) -> Instant {
+        self.asked
+    }
+
     /// Rises when the user asks the command to finish soon with what it has.
     pub fn interrupt(&self) -> Signal {
         self.inbox.signal(self.number, Rises::Interrupt)
@@ -106,6 +117,7 @@ impl Call<'_> {
 
     /// Rises when anything comes in behind the command, or nothing can come any more.
     pub fn new_input(&self) -> Signal {
+        self.ends_by_input.set(true);
         self.inbox.signal(self.number, Rises::AnyLine)
     }
 

@@ -26,7 +26,8 @@ pub struct Inbox {
 
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: VecDeque<(u64, Request)>,
+    /// Requests with their numbers and when they came.
+    waiting: VecDeque<(u64, Instant, Request)>,
     bytes: usize,
     closed: bool,
 }
@@ -76,6 +77,7 @@ impl Inbox {
     }
 
     fn deliver(&self, line: Line) {
+        let now = Instant::now();
         let mut queue = self.lock();
         let number = self.newest.load(Ordering::Relaxed) + 1;
         match line {
@@ -86,7 +88,7 @@ impl Inbox {
                     queue = self.taken.wait(queue).unwrap_or_else(PoisonError::into_inner);
                 }
                 queue.bytes += request.weight();
-                queue.waiting.push_back((number, request));
+                queue.waiting.push_back((number, now, request));
             }
         }
         self.newest.store(number, Ordering::Release);
@@ -100,14 +102,14 @@ impl Inbox {
         self.arrived.notify_all();
     }
 
-    /// The next request and its number, waiting for it; none at the end of the input.
-    pub fn take(&self) -> Option<(u64, Request)> {
+    /// The next request with its number and when it came, waiting for it; none at the end of the input.
+    pub fn take(&self) -> Option<(u64, Instant, Request)> {
         let mut queue = self.lock();
         loop {
-            if let Some((number, request)) = queue.waiting.pop_front() {
-                queue.bytes -= request.weight();
+            if let Some(next) = queue.waiting.pop_front() {
+                queue.bytes -= next.2.weight();
                 self.taken.notify_all();
-                return Some((number, request));
+                return Some(next);
             }
             if queue.closed {
                 return None;
@@ -181,7 +183,7 @@ mod tests {
 
     fn names(input: &'static [u8]) -> Vec<String> {
         let inbox = Inbox::read(input).unwrap();
-        std::iter::from_fn(|| inbox.take()).map(|(_, request)| request.command).collect()
+        std::iter::from_fn(|| inbox.take()).map(|(.., request)| request.command).collect()
     }
 
     #[test]
@@ -194,8 +196,8 @@ mod tests {
     #[test]
     fn an_interrupt_reaches_what_came_before_it_only() {
         let inbox = Inbox::read(&b"one\n# interrupt\ntwo\n"[..]).unwrap();
-        let (one, _) = inbox.take().unwrap();
-        let (two, _) = inbox.take().unwrap();
+        let (one, ..) = inbox.take().unwrap();
+        let (two, ..) = inbox.take().unwrap();
         let end = inbox.signal(two, Rises::AnyLine);
         assert!(end.wait(Duration::from_secs(5)), "the end of the input is a signal");
         assert!(inbox.signal(one, Rises::Interrupt).is_raised());

@@ -1,7 +1,9 @@
 //! The main loop: requests in, answers out, whatever happens in between.
 
+use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use super::answer::{Answer, Failure, Reply};
 use super::commands::{Call, Commands};
@@ -73,6 +75,8 @@ fn serve<G: 'static, I: Idle>(
 ) -> io::Result<End> {
     let inbox = Inbox::read(input)?;
     let (names, aliases) = (commands.names(), commands.aliases());
+    // Since when nothing was being answered.
+    let mut free_since = Instant::now();
     loop {
         if let Some(new_input) = inbox.idle()
             && catch_unwind(AssertUnwindSafe(|| idler.idle(&new_input))).is_err()
@@ -80,12 +84,14 @@ fn serve<G: 'static, I: Idle>(
             tracing::error!("a panic between two commands was caught");
             idler.recover();
         }
-        let Some((number, request)) = inbox.take() else {
+        let Some((number, arrived, request)) = inbox.take() else {
             return Ok(End::EndOfInput);
         };
         let mut call = Call {
             args: Args::new(&request.arguments),
             number,
+            asked: arrived.max(free_since),
+            ends_by_input: Cell::new(false),
             names: &names,
             aliases: &aliases,
             inbox: &inbox,
@@ -106,6 +112,10 @@ fn serve<G: 'static, I: Idle>(
         }
         if call.quit {
             return Ok(End::Quit);
+        }
+        // What ended the command waited for it, and its sender knows no better than that it was asked for then.
+        if !call.ends_by_input.get() {
+            free_since = Instant::now();
         }
     }
 }
@@ -166,6 +176,35 @@ mod tests {
         let expected =
             "=1 Test\n\n?2 unknown command\n\n? syntax error\n\n?5 syntax error\n\n= 2\n\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_command_is_asked_for_when_it_comes_or_when_the_one_before_is_answered() {
+        let asked = |slow: &'static str| {
+            let mut commands = commands();
+            let began = Instant::now();
+            commands.add("rest", |_, _| {
+                std::thread::sleep(Duration::from_millis(30));
+                Ok(String::new())
+            });
+            commands.add("linger", |_, call| {
+                call.new_input().wait(Duration::from_secs(20));
+                std::thread::sleep(Duration::from_millis(30));
+                Ok(String::new())
+            });
+            commands.add("asked", move |_, call| {
+                Ok(call.asked().duration_since(began).as_millis().to_string())
+            });
+            let mut output = Vec::new();
+            let input = format!("{slow}\nasked\n").into_bytes();
+            run(&commands, &mut 0, std::io::Cursor::new(input), &mut output).unwrap();
+            let text = String::from_utf8(output).unwrap();
+            let millis = text.split("= ").last().and_then(|text| text.trim().parse::<u64>().ok());
+            millis.unwrap_or_else(|| panic!("{text:?}"))
+        };
+        assert!(asked("rest") >= 30, "it is not the clock's who waits for another answer");
+        // A busy machine may be slow once.
+        assert!((0..5).any(|_| asked("linger") < 30), "but it is while an analysis ends");
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn analyze<G: Game>(session: &mut Session<G>, call: &mut Call, style: Style) -> 
         color,
         purpose: Purpose::Analysis,
         visits: None,
-        budget: None,
+        deadlines: None,
         filter: &options.filter,
         stop: &|| end.is_raised() || is_closed.load(Ordering::Relaxed),
         resign_below: 0.0,

@@ -80,7 +80,7 @@ impl<G: Game> Session<G> {
             color: game.to_move(),
             purpose: Purpose::Analysis,
             visits: Some(self.config.visits.unwrap_or(G::Engine::DEFAULT_VISITS)),
-            budget: None,
+            deadlines: None,
             filter: &Filter::default(),
             stop: &|| interrupt.is_raised() || began.elapsed() > SHORT,
             resign_below: 0.0,

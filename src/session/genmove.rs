@@ -10,7 +10,7 @@ use super::game::engine::{Decision, Engine, Filter, Purpose, Query};
 use super::game::{Form, Game};
 use super::live_gfx::LiveGfx;
 use crate::gtp::{Call, Color, Commands, Failure, Reply, Step};
-use crate::session::clock::Outlook;
+use crate::session::clock::{Deadlines, Outlook};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
@@ -83,7 +83,7 @@ pub(super) fn choose<G: Game>(
     streamed: &Streamed,
     line: impl Fn(&Report<G::Move>) -> String,
 ) -> Reply {
-    let began = Instant::now();
+    let began = call.asked();
     let is_made = manner.is_made;
     let mut game = session.game.clone();
     game.set_to_move(color);
@@ -94,30 +94,41 @@ pub(super) fn choose<G: Game>(
         }
         return Ok("pass".to_owned());
     }
-    let rest = if is_made { session.rest.take() } else { None };
-    let steps = match rest.filter(|rest| rest.0 == color) {
-        Some((_, steps)) => steps,
-        None => match search(session, call, &game, manner, streamed, line)? {
-            Some(Decision::Move(mv)) => game.steps_left(&mv),
-            Some(Decision::Pass) => return Ok("pass".to_owned()),
-            Some(Decision::Resign) => {
-                if manner.is_timed() {
-                    session.clock.spend(color, began.elapsed());
-                }
-                return Ok("resign".to_owned());
-            }
-            None => return Ok(CANCELLED.to_owned()),
-        },
-    };
     let auto = session.config.form == G::Form::default();
     let form = if auto { session.heard } else { session.config.form };
     // A turn in progress is finished in its own form.
     let is_whole = form.is_whole() && !game.is_mid_turn();
+    // What is left of a turn takes no time to find.
+    let mut limit = Some(Duration::ZERO);
+    let rest = if is_made { session.rest.take() } else { None };
+    let steps = match rest.filter(|rest| rest.0 == color) {
+        Some((_, steps)) => steps,
+        None => {
+            let answers = if is_whole { 1 } else { G::MAX_STEPS as u32 };
+            let outlook = Outlook { answers, ..game.outlook() };
+            let is_timed = manner.is_timed();
+            let budget = is_timed.then(|| session.clock.budget(color, &outlook)).flatten();
+            // A number of visits takes what it takes.
+            limit = budget.map(|budget| budget.hard).filter(|_| session.config.visits.is_none());
+            let deadlines = budget.map(|budget| Deadlines::new(began, budget));
+            match search(session, call, &game, manner, deadlines, streamed, line)? {
+                Some(Decision::Move(mv)) => game.steps_left(&mv),
+                Some(Decision::Pass) => return Ok("pass".to_owned()),
+                Some(Decision::Resign) => {
+                    if is_timed {
+                        session.spend(color, began, limit);
+                    }
+                    return Ok("resign".to_owned());
+                }
+                None => return Ok(CANCELLED.to_owned()),
+            }
+        }
+    };
     let (now, later) = steps.split_at(if is_whole { steps.len() } else { 1.min(steps.len()) });
     let told =
         if is_whole { G::spell(now, form) } else { now.iter().map(Step::to_string).collect() };
     if manner.is_timed() {
-        session.clock.spend(color, began.elapsed());
+        session.spend(color, began, limit);
     }
     if !is_made {
         return Ok(told);
@@ -140,12 +151,23 @@ pub(super) fn choose<G: Game>(
     Ok(told)
 }
 
+impl<G: Game> Session<G> {
+    /// Takes the time since a move was asked for from a player's clock; it was to take no longer than the limit, if there was
+    /// one.
+    fn spend(&mut self, color: Color, began: Instant, limit: Option<Duration>) {
+        let used = began.elapsed();
+        let over = limit.map_or(Duration::ZERO, |limit| used.saturating_sub(limit));
+        self.clock.spend(color, used, over);
+    }
+}
+
 /// Searches within the limits of the session; nothing is decided when it was cancelled.
 fn search<G: Game>(
     session: &mut Session<G>,
     call: &mut Call,
     game: &G,
     manner: Manner,
+    deadlines: Option<Deadlines>,
     streamed: &Streamed,
     line: impl Fn(&Report<G::Move>) -> String,
 ) -> Result<Option<Decision<G::Move>>, Failure> {
@@ -153,9 +175,7 @@ fn search<G: Game>(
     let new_input = manner.is_cancellable.then(|| call.new_input());
     let is_cancelled = || new_input.as_ref().is_some_and(|input| input.is_raised());
     let color = game.to_move();
-    let outlook = Outlook { own_moves: game.own_turns_left() };
-    let budget = manner.is_timed().then(|| session.clock.budget(color, outlook)).flatten();
-    let visits = match (session.config.visits, budget) {
+    let visits = match (session.config.visits, deadlines) {
         (Some(visits), _) => Some(visits),
         (None, Some(_)) => None,
         (None, None) => Some(G::Engine::DEFAULT_VISITS),
@@ -168,7 +188,7 @@ fn search<G: Game>(
         color,
         purpose: manner.purpose,
         visits,
-        budget,
+        deadlines,
         filter: &streamed.filter,
         stop: &|| interrupt.is_raised() || is_cancelled() || is_closed.load(Ordering::Relaxed),
         resign_below: if manner.is_timed() { session.config.resign_below } else { 0.0 },

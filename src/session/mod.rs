@@ -31,7 +31,7 @@ use std::process::ExitCode;
 use crate::gtp::params::{self, Param};
 use crate::gtp::{self, Color, Commands, Idle, Signal, Step, join};
 use anyhow::{Context, Result};
-use clock::Clock;
+use clock::{Clock, TimeControl};
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
 pub use current_report::PositionReport;
@@ -69,6 +69,8 @@ pub struct Session<G: Game> {
     explanation: String,
     /// Whom `cgos-opponent_name` named.
     opponent: String,
+    /// The size of the board with which the engine is warm.
+    warm: Option<(u8, u8)>,
 }
 
 impl<G: Game> Session<G> {
@@ -89,6 +91,7 @@ impl<G: Game> Session<G> {
             own: None,
             explanation: String::new(),
             opponent: String::new(),
+            warm: None,
         }
     }
 
@@ -96,6 +99,16 @@ impl<G: Game> Session<G> {
     pub fn replace(&mut self, game: G) {
         self.clock.restart();
         self.begin(game);
+        self.warm_up();
+    }
+
+    /// Where time is limited, lets the engine do now what its first move would otherwise have to do on the clock.
+    fn warm_up(&mut self) {
+        let size = self.game.size();
+        if *self.clock.control() != TimeControl::Unlimited && self.warm != Some(size) {
+            self.engine.warm_up(&self.game);
+            self.warm = Some(size);
+        }
     }
 
     /// Puts another position in the place of the game, the clock running on.
@@ -191,7 +204,7 @@ impl<G: Game> Idle for Session<G> {
                 color: self.game.to_move(),
                 purpose: Purpose::Ponder,
                 visits: None,
-                budget: None,
+                deadlines: None,
                 filter: &Filter::default(),
                 stop: &|| new_input.is_raised(),
                 resign_below: 0.0,

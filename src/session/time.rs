@@ -27,12 +27,16 @@ fn failure(error: TimeError) -> Failure {
 fn time_settings<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let (main, byo_yomi) = (call.args.real()?, call.args.real()?);
     let stones = call.args.integer(0..=1_000_000)? as u32;
-    session.clock.reset(TimeControl::gtp(main, byo_yomi, stones).map_err(failure)?);
-    Ok(String::new())
+    set(session, TimeControl::gtp(main, byo_yomi, stones))
 }
 
 fn named_time_settings<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
-    session.clock.reset(TimeControl::named(call.args.rest()).map_err(failure)?);
+    set(session, TimeControl::named(call.args.rest()))
+}
+
+fn set<G: Game>(session: &mut Session<G>, control: Result<TimeControl, TimeError>) -> Reply {
+    session.clock.reset(control.map_err(failure)?);
+    session.warm_up();
     Ok(String::new())
 }
 

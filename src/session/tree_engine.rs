@@ -2,7 +2,7 @@
 //!
 //! A game that implements [`Position`] and names [`BestFirst`] as its engine needs nothing else.
 
-use game_core::Report;
+use game_core::{Control, Report, SearchLimits};
 use tree_search::{BestFirst, Position, Search};
 
 use super::game::engine::Upkeep;
@@ -29,6 +29,12 @@ pub trait TreeEngine {
     /// One with the same settings that remembers nothing, with one thread and [`REGRESSION_MEMORY`]: it finds the same
     /// every time.
     fn fresh(&self) -> Self::Search;
+
+    /// Makes one visit, and forgets it: what a first search has to do once is done.
+    fn warm_up_search(&self, game: &<Self::Search as Search>::Game) {
+        let limits = SearchLimits { visits: Some(1), ..SearchLimits::default() };
+        self.fresh().search(game, &limits, &mut |_| Control::Continue);
+    }
 
     /// Searches as a session asks.
     fn search_tree(
@@ -99,5 +105,9 @@ impl<G: Game + Position<Move = <G as Game>::Move>> Engine<G> for BestFirst<G> {
         watch: Watch<<G as Game>::Move>,
     ) -> Report<<G as Game>::Move> {
         self.search_tree(query, watch)
+    }
+
+    fn warm_up(&mut self, game: &G) {
+        self.warm_up_search(game);
     }
 }

@@ -7,6 +7,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tesuji::gtp::{self, Failure, Step, Vertex};
+use tesuji::session::clock::Outlook;
 use tesuji::session::{self, OneStep, Session, SessionConfig};
 use tree_search::puct::Choice;
 use tree_search::{BestFirst, Position};
@@ -126,8 +127,9 @@ impl session::Game for Hex {
     fn steps(mv: &u32) -> Vec<Step> {
         vec![Step::At(vertex(*mv))]
     }
-    fn own_turns_left(&self) -> u32 {
-        (self.empties().len() / 2) as u32
+    fn outlook(&self) -> Outlook {
+        let (made, left) = (self.stones.len() as u32 / 2, self.empties().len() as u32 / 2);
+        Outlook { made, expected: left / 2, long: left, longest: left, answers: 1 }
     }
     fn turns(&self) -> Vec<(Color, String)> {
         self.stones.iter().map(|(color, at)| (*color, at.to_string())).collect()

@@ -362,6 +362,11 @@ impl Clock {
         Ok(())
     }
 
+    /// Makes a player's clock show this.
+    pub fn put(&mut self, color: Color, left: TimeLeft) {
+        self.left[color.index()] = left;
+    }
+
     /// Takes the time that a move took from the player's clock.
     ///
     /// ```

@@ -7,7 +7,7 @@ use game_core::{Control, MoveReport, Proven, Report, SearchLimits};
 use super::Game;
 use crate::gtp::params::Params;
 use crate::gtp::{Color, Step};
-use crate::session::clock::Budget;
+use crate::session::clock::Deadlines;
 
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub struct Query<'a, G> {
     pub purpose: Purpose,
     /// Visits after which to stop, if there is such a limit.
     pub visits: Option<u64>,
-    /// Time after which to stop, if time is limited.
-    pub budget: Option<Budget>,
+    /// When to stop, if time is limited.
+    pub deadlines: Option<Deadlines>,
     /// Moves left out of consideration.
     pub filter: &'a Filter,
     /// Ends the search when it says true. Asked often, from several threads.
@@ -79,14 +79,13 @@ impl<G> Query<'_, G> {
         self.resign_below > 0.0 && (proven == Proven::Loss || is_hopeless)
     }
 
-    /// The limits of a search that begins now: visits, whatever the clock says, or else time.
+    /// The limits of its search: visits, whatever the clock says, or else time.
     pub fn limits(&self) -> SearchLimits {
-        let now = Instant::now();
-        let budget = self.budget.filter(|_| self.visits.is_none());
+        let deadlines = self.deadlines.filter(|_| self.visits.is_none());
         SearchLimits {
             visits: self.visits,
-            soft: budget.map(|budget| now + budget.soft),
-            deadline: budget.map(|budget| now + budget.hard),
+            soft: deadlines.map(|deadlines| deadlines.soft),
+            deadline: deadlines.map(|deadlines| deadlines.hard),
         }
     }
 
@@ -146,6 +145,10 @@ pub trait Engine<G: Game>: Upkeep {
         let report = self.search(query, watch);
         (query.decide(&report), report)
     }
+
+    /// Does once what the first search would have to do beside searching: tables are read, memory is touched. Nothing that is
+    /// known of the game is forgotten, and nothing that will be chosen changes.
+    fn warm_up(&mut self, game: &G);
 
     /// What makes a report ready to be shown, for the whole of an analysis.
     fn showing(

@@ -5,6 +5,7 @@ pub mod board;
 pub mod engine;
 pub mod sgf;
 
+use crate::session::clock::Outlook;
 use clap::ValueEnum;
 use game_core::Outcome;
 use tunables::Choice;
@@ -183,8 +184,9 @@ pub trait Game: Clone + 'static {
         color.title().to_owned()
     }
 
-    /// How many turns the side to move will probably still have to think about.
-    fn own_turns_left(&self) -> u32;
+    /// How many turns the side to move will still have to make, for sharing out its time; in how many answers is not the
+    /// game's business.
+    fn outlook(&self) -> Outlook;
     /// Rules and the like that a description of the engine names.
     fn conditions(&self) -> String {
         String::new()
