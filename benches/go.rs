@@ -1,4 +1,4 @@
-//! Criterion benches of the Go engine: moves, captures, playouts and the search, beside the crate
+//! Criterion benches of the Go engine: moves, captures, playouts, the search and room in its tree, beside the crate
 //! `go_game_board` (a port of libEGO) in the same run.
 //!
 //! `cargo bench --bench go` runs all; `cargo bench --bench go -- playout` some.
@@ -8,11 +8,13 @@ use go_engine::board::{Board, Board9, Board13, Board19};
 use go_engine::params::Params;
 use go_engine::playout::{heavy::Heavy, light::LightBoard};
 use go_engine::rng::Rng;
+use go_engine::search::tree::Tree;
 use go_engine::search::{Limits, Options, Search};
 use go_engine::{Color, Game, Site};
 use go_influence::{Model, Stones};
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tree_search::Bounded;
 
 /// The moves of a random game, for playing them again.
 fn random_game<const N: usize, const W: usize>(empty: &Board<N, W>) -> Vec<(Site, Color)> {
@@ -233,7 +235,79 @@ fn influence(c: &mut Criterion) {
     group.finish();
 }
 
+/// Plays one visit of a made-up search, most of them below few moves; false when the tree is full.
+fn grow(tree: &Tree, rng: &mut Rng) -> bool {
+    const CHILDREN: u16 = 250;
+    let mut node = tree.root();
+    node.stats.add_virtual_loss(1);
+    while let Some((first, n)) = node.children() {
+        let share = rng.below(1000) * rng.below(1000) / 4;
+        node = tree.node(first + share * u32::from(n) / 1_000_000);
+        node.stats.add_virtual_loss(1);
+    }
+    if node.stats.visits() < 4 && !std::ptr::eq(node, tree.root()) {
+        return true;
+    }
+    let Some(first) = tree.allocate(usize::from(CHILDREN)) else { return false };
+    (0..CHILDREN).for_each(|k| tree.node(first + u32::from(k)).set(Site(k + 1), 1.0, 0.5));
+    node.try_expand();
+    node.publish(first, CHILDREN);
+    true
+}
+
+/// Making room in a full tree: a part of it, for which a search is held, and all of it; and a new root.
+fn room(c: &mut Criterion) {
+    let mut group = c.benchmark_group("room");
+    for mib in [32, 512, 2048] {
+        let mut tree = Tree::new((mib << 20) / Tree::bytes(1));
+        let mut rng = Rng::new(7);
+        for is_whole in [false, true] {
+            let name = if is_whole { "all of it" } else { "a part" };
+            group.bench_function(format!("{name}, {mib} MiB"), |b| {
+                b.iter_custom(|times| {
+                    let mut spent = Duration::ZERO;
+                    for _ in 0..times {
+                        while !tree.is_full() {
+                            grow(&tree, &mut rng);
+                        }
+                        let begun = Instant::now();
+                        while tree.is_full() {
+                            assert!(tree.make_room());
+                            if !is_whole {
+                                break;
+                            }
+                        }
+                        spent += begun.elapsed();
+                    }
+                    spent
+                });
+            });
+        }
+        group.bench_function(format!("a new root, {mib} MiB"), |b| {
+            b.iter_custom(|times| {
+                let mut spent = Duration::ZERO;
+                for _ in 0..times {
+                    // The root's most visited child with children of its own.
+                    while !tree.is_full() {
+                        grow(&tree, &mut rng);
+                    }
+                    let (first, n) = tree.root().children().expect("it was searched");
+                    let root = (first..first + u32::from(n))
+                        .max_by_key(|&child| tree.node(child).stats.visits())
+                        .expect("a child");
+                    let begun = Instant::now();
+                    tree.keep(root);
+                    spent += begun.elapsed();
+                }
+                spent
+            });
+        });
+    }
+    group.finish();
+}
+
 fn all(c: &mut Criterion) {
+    room(c);
     joseki(c);
     boards(c, Board9::new(9, 9));
     boards(c, Board13::new(13, 13));
