@@ -137,6 +137,21 @@ fn a_clock_is_obeyed_at_its_end() {
 }
 
 #[test]
+fn no_time_is_no_reason_to_pass() {
+    for size in ["9", "13", "19"] {
+        let mut program = Program::start(&["--threads", "1", "--boardsize", size, "--seed", "1"]);
+        program.ok("time_settings 10 0 0");
+        for _ in 0..20 {
+            program.ok("clear_board");
+            for color in ["b", "w"] {
+                program.ok(&format!("time_left {color} 0 0"));
+                assert_ne!(program.ok(&format!("genmove {color}")), "pass", "{size}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_log_tells_a_line_a_move() {
     let programs = [
         // The word for what limits a search is the other programs' here, which is understood too.

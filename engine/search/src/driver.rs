@@ -136,10 +136,11 @@ impl<'a> Driver<'a> {
 
     fn work(&self, tree: &impl Bounded, worker: &mut impl Worker) {
         let max_visits = self.max_visits();
-        while !self.stop.load(Relaxed)
-            && (self.stays_full || !tree.is_full())
-            && self.begun.fetch_add(1, Relaxed) < max_visits
+        // The first visit is made also when the stop comes before the thread has begun.
+        while self.begun.fetch_add(1, Relaxed) < max_visits
             && worker.visit()
+            && !self.stop.load(Relaxed)
+            && (self.stays_full || !tree.is_full())
             && self.limits.deadline.is_none_or(|end| Instant::now() < end)
         {}
     }
@@ -258,6 +259,15 @@ mod tests {
             if looks < 3 { Control::Continue } else { Control::Stop }
         });
         assert!(looks >= 3 && tree.visits.into_inner() > 0);
+    }
+
+    #[test]
+    fn a_visit_is_made_however_early_the_stop_comes() {
+        let limits = SearchLimits { deadline: Some(Instant::now()), ..SearchLimits::default() };
+        let (driver, tree) = (Driver::new(&limits), Counter::default());
+        driver.stop();
+        driver.round(&tree, [Visitor(&tree)], &mut || Control::Stop);
+        assert_eq!(tree.visits.into_inner(), 1);
     }
 
     #[test]
