@@ -249,7 +249,7 @@ fn grow(tree: &Tree, rng: &mut Rng) -> bool {
         return true;
     }
     let Some(first) = tree.allocate(usize::from(CHILDREN)) else { return false };
-    (0..CHILDREN).for_each(|k| tree.node(first + u32::from(k)).set(Site(k + 1), 1.0, 0.5));
+    (0..CHILDREN).for_each(|k| tree.set(first + u32::from(k), Site(k + 1), 1.0, 0.5));
     node.try_expand();
     node.publish(first, CHILDREN);
     true
