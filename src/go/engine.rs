@@ -200,15 +200,18 @@ impl GoEngine {
         self.new_search(options).search(game, color, &limits, Some(&mut control))
     }
 
-    /// How the game would end from here. Under rules without agreement about the dead whatever stands is alive.
-    pub fn ending(&mut self, game: &Game) -> &Ending {
+    /// How the game would end from here, by what was found until `stop` says true. Under rules without agreement about the
+    /// dead whatever stands is alive.
+    pub fn ending(&mut self, game: &Game, stop: &dyn Fn() -> bool) -> Ending {
         let circumstances = Circumstances::of(game);
-        let known = self.ending.take().filter(|known| known.0 == circumstances);
-        let ending = known.unwrap_or_else(|| {
-            let found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None, &|| false);
-            (circumstances, endgame::ending(game, &found))
-        });
-        &self.ending.insert(ending).1
+        if let Some((_, ending)) = self.ending.as_ref().filter(|known| known.0 == circumstances) {
+            return ending.clone();
+        }
+        let found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None, stop);
+        let ending = endgame::ending(game, &found);
+        // What was cut short is no answer for later.
+        self.ending = (!stop()).then(|| (circumstances, ending.clone()));
+        ending
     }
 
     /// What it has learned.

@@ -16,8 +16,14 @@ pub(super) fn register(commands: &mut Commands<Go>) {
         .add("final_status_list", final_status_list);
 }
 
-fn final_score(go: &mut Go, _: &mut Call) -> Reply {
-    Ok(result(go.engine.ending(&go.game).score))
+fn final_score(go: &mut Go, call: &mut Call) -> Reply {
+    Ok(result(ending(go, call).score))
+}
+
+/// How the game would end, as far as the user waits for it.
+fn ending(go: &mut Go, call: &Call) -> Ending {
+    let interrupt = call.interrupt();
+    go.engine.ending(&go.game, &|| interrupt.is_raised())
 }
 
 /// What becomes of a stone or an empty point, in GNU Go's words.
@@ -43,7 +49,7 @@ fn final_status(go: &mut Go, call: &mut Call) -> Reply {
     if !go.game.board().contains(at) {
         return Err(Failure::bad_coordinate());
     }
-    Ok(status(go.engine.ending(&go.game), &go.game, at).to_owned())
+    Ok(status(&ending(go, call), &go.game, at).to_owned())
 }
 
 /// `final_status_list STATUS`: chains a row each, or points.
@@ -55,8 +61,8 @@ fn final_status_list(go: &mut Go, call: &mut Call) -> Reply {
     if !STATUSES.contains(&wanted) {
         return Err(Failure::syntax());
     }
-    let (ending, game) = (go.engine.ending(&go.game), &go.game);
-    let is_wanted = |at: Point| status(ending, game, at) == wanted;
+    let (ending, game) = (ending(go, call), &go.game);
+    let is_wanted = |at: Point| status(&ending, game, at) == wanted;
     if matches!(wanted, "alive" | "seki" | "dead") {
         let chosen = chains(game).into_iter().filter(|chain| is_wanted(chain[0]));
         return Ok(chosen.map(join).collect::<Vec<_>>().join("\n"));

@@ -75,6 +75,8 @@ fn go_ends_also_while_its_tree_is_full() {
     program.write("\n");
     ends_soon(&mut program, &["lz-analyze b 10", "kata-analyze b 10 ownership true"], "");
     ends_soon(&mut program, &["reg_genmove b", "lz-genmove_analyze b 10"], "# interrupt");
+    let mut program = Program::start(&["--threads", "1", "--boardsize", "25"]);
+    ends_soon(&mut program, &["final_score", "final_status_list dead"], "# interrupt");
     let mut program = Program::start(&["--threads", "1", "--ponder", "--playouts", "50"]);
     ponders_no_longer(&mut program, "genmove b", "play w E5", "undo");
 }
