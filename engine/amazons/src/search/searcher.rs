@@ -204,14 +204,14 @@ impl Search for Searcher {
             let stop = driver.stop_signal();
             self.filler.set_stop(stop.clone());
             // Counting and solving may take long, and whoever waits for them may want them to end.
-            let exact =
+            let counted;
+            (counted, (solved, solver_nodes)) =
                 driver.alone(&mut || look(&Report::default), || match self.count(&position) {
-                    Some(found) => Err(found),
-                    None => Ok(self.solve(&position, limits, stop)),
+                    Some(found) => (Some(found), (None, 0)),
+                    None => (None, self.solve(&position, limits, stop)),
                 });
-            match exact {
-                Ok(found) => (solved, solver_nodes) = found,
-                Err(found) => return found,
+            if let Some(found) = counted {
+                return found;
             }
         }
         if let Some((Proven::Win, Some(mv))) = solved {
