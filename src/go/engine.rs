@@ -5,6 +5,7 @@ use std::time::Instant;
 use go_engine::endgame::{self, EndgamePolicy, Ending};
 use go_engine::params::Params as SearchParams;
 use go_engine::search::{self, Limits, Options, Search};
+use go_engine::small::Solver;
 use go_engine::{Color, Game, Move, Rules};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
@@ -68,6 +69,8 @@ pub struct GoEngine {
     /// Games begun since the seed was set: each has a seed of its own, or all would be the same.
     games: u64,
     last: Option<Last>,
+    /// What is proven of the game on a small board.
+    solver: Solver,
     /// How the game would end from a position, worked out once so that all answers about it agree.
     ending: Option<(Circumstances, Ending)>,
 }
@@ -109,7 +112,17 @@ impl GoEngine {
         let tunables = Tunables::default();
         let options = options(&config, &tunables.search);
         let search = knowledge::search(patterns, &library, options, &tunables.patterns);
-        GoEngine { search, patterns, library, config, tunables, games: 0, last: None, ending: None }
+        GoEngine {
+            search,
+            patterns,
+            library,
+            config,
+            tunables,
+            games: 0,
+            last: None,
+            solver: Solver::default(),
+            ending: None,
+        }
     }
 
     /// A search of its own, which forgets nothing that was thought about before.
@@ -127,6 +140,7 @@ impl GoEngine {
     /// Forgets what the search found.
     fn forget(&mut self) {
         self.search.clear();
+        self.solver.clear();
         self.last = None;
     }
 
@@ -325,13 +339,20 @@ impl Engine<Game> for GoEngine {
         let second = deadlines.map(|deadlines| deadlines.hard);
         let level = self.config.level.map(Level::of);
         let visits = level.map(|level| level.playouts).or(query.visits);
-        let solution = match level {
-            None => small_board::solve(&Query { deadlines: first, ..*query }, visits),
+        let winning = match level {
+            None => {
+                let query = Query { deadlines: first, ..*query };
+                small_board::solve(&mut self.solver, &query, visits)
+            }
             Some(_) => None,
         };
+        let visits = match winning {
+            Some(_) => Some(visits.unwrap_or(small_board::PLAYOUTS).min(small_board::PLAYOUTS)),
+            None => visits,
+        };
         let mut found = self.run_search(&Query { visits, deadlines: first, ..*query }, watch);
-        if let Some(solution) = solution {
-            small_board::put_first(&mut found, query.game, solution);
+        if let Some(winning) = winning {
+            small_board::put_first(&mut found, winning);
         }
         let is_cut_short =
             |found: &search::Report| visits.is_none() && found.counted < MIN_PLAYOUTS_TO_JUDGE;

@@ -10,7 +10,7 @@ use crate::common::Program;
 /// How long the end may take, with what a busy machine adds even at its best.
 const MOMENT: Duration = Duration::from_millis(150);
 /// How often it is tried before it counts as too slow.
-const TRIES: usize = 5;
+const TRIES: usize = 20;
 /// How long the program is left to its work first.
 const WORK: Duration = Duration::from_millis(300);
 

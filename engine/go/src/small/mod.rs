@@ -12,10 +12,11 @@ mod search;
 
 pub use board::MAX_SIDE;
 
+use crate::game::Played;
 use crate::rules::Scoring;
-use crate::{Color, Game, Move};
-use board::{Position, Shape, point};
-use search::Solver;
+use crate::{Color, Game, Move, Rules};
+use board::{Position, Shape};
+use search::{Search, Table};
 
 /// What was found of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,44 +35,120 @@ pub fn is_small(game: &Game) -> bool {
     Shape::new(board.width(), board.height()).is_some() && game.rules().scoring == Scoring::Area
 }
 
-/// Looks for the best move of `color`, until so many positions were looked at or `stop` says so. First whether the game is
-/// won, then by how much. None when not even the first question was answered.
-///
-/// ```
-/// use go_engine::{Color, Game, small};
-/// let mut game = Game::new(3, 3).unwrap();
-/// game.set_komi(7.5);
-/// let solution = small::solve(&game, Color::Black, 1_000_000, &|| false).unwrap();
-/// assert_eq!((solution.mv.to_string().as_str(), solution.at_least), ("B2", Some(9)));
-/// ```
-pub fn solve(
-    game: &Game,
+/// Solves positions. What is proven for one move is kept for the mover's next one.
+#[derive(Default)]
+pub struct Solver {
+    table: Table,
+    last: Option<Proof>,
+}
+
+/// The game whose last position was proven, and how.
+struct Proof {
+    keys: Vec<u64>,
+    rules: Rules,
+    size: (u8, u8),
     color: Color,
-    max_nodes: u64,
-    stop: &dyn Fn() -> bool,
-) -> Option<Solution> {
-    let board = game.board();
-    let shape = Shape::new(board.width(), board.height()).filter(|_| is_small(game))?;
-    let mut root = Position::of(board, color);
+    solution: Solution,
+}
+
+impl Proof {
+    /// Whether a game is this one after the proof's move and an answer. What was proven then rests on nothing that has
+    /// come about since: each move of a proof leads to what was proven before.
+    fn leads_to(&self, game: &Game, color: Color) -> bool {
+        let (keys, n) = (game.keys(), self.keys.len());
+        let moves = game.moves();
+        let own = Played { color: self.color, mv: self.solution.mv };
+        (self.color, self.rules, self.size) == (color, *game.rules(), size(game))
+            && keys.len() == n + 2
+            && keys.starts_with(&self.keys)
+            && moves.len().checked_sub(2).is_some_and(|at| moves[at] == own)
+    }
+}
+
+fn size(game: &Game) -> (u8, u8) {
+    (game.board().width(), game.board().height())
+}
+
+impl Solver {
+    /// Looks for the best move of `color`, until so many positions were looked at or `stop` says so. First whether the
+    /// game is won, then by how much. None when not even the first question was answered.
+    ///
+    /// ```
+    /// use go_engine::{Color, Game, small::Solver};
+    /// let mut game = Game::new(3, 3).unwrap();
+    /// game.set_komi(7.5);
+    /// let found = Solver::default().solve(&game, Color::Black, 1_000_000, &|| false).unwrap();
+    /// assert_eq!((found.mv.to_string().as_str(), found.at_least), ("B2", Some(9)));
+    /// ```
+    pub fn solve(
+        &mut self,
+        game: &Game,
+        color: Color,
+        max_nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Solution> {
+        let shape = Shape::new(game.board().width(), game.board().height());
+        let shape = shape.filter(|_| is_small(game))?;
+        let compensation = game.compensation();
+        let komi = if color == Color::Black { compensation } else { -compensation };
+        // The least margin that wins.
+        let win = (komi.floor() as i32).saturating_add(1).clamp(1 - shape.area, shape.area);
+        let root = root(game, color);
+        let last = self.last.take().filter(|last| last.leads_to(game, color));
+        let known = match last.and_then(|last| last.solution.at_least) {
+            Some(points) if points >= win => {
+                let search = Search::new(shape, game, color, &mut self.table, max_nodes, stop);
+                search.known_move(root, points).map(|mv| Solution {
+                    mv,
+                    at_least: Some(points),
+                    at_most: None,
+                })
+            }
+            _ => None,
+        };
+        let found = known.or_else(|| {
+            self.table.clear(max_nodes);
+            let search = Search::new(shape, game, color, &mut self.table, max_nodes, stop);
+            look(search, root, win, max_nodes)
+        });
+        self.last = found.filter(|found| found.at_least.is_some()).map(|solution| Proof {
+            keys: game.keys().to_vec(),
+            rules: *game.rules(),
+            size: size(game),
+            color,
+            solution,
+        });
+        found
+    }
+
+    /// Gives back what it keeps.
+    pub fn clear(&mut self) {
+        *self = Solver::default();
+    }
+}
+
+/// A game's position as the solver sees it.
+fn root(game: &Game, color: Color) -> Position {
+    let mut root = Position::of(game.board(), color);
     if game.last().is_some_and(|last| last.color == color) {
         root.ko = 0;
     }
     root.passed = game.last().is_some_and(|last| last.mv == Move::Pass && last.color != color);
-    let mut solver = Solver::new(shape, game, color, max_nodes, stop);
-    let compensation = game.compensation();
-    let komi = if color == Color::Black { compensation } else { -compensation };
-    // The least margin that wins.
-    let win = (komi.floor() as i32).saturating_add(1);
+    root
+}
+
+/// Whether at least `win` points are reached, then how many.
+fn look(mut search: Search<'_>, root: Position, win: i32, max_nodes: u64) -> Option<Solution> {
+    let area = search.area();
     let mut known = Solution { mv: Move::Pass, at_least: None, at_most: None };
-    let (mut low, mut high) = (-shape.area, shape.area);
-    let mut question = win.clamp(low + 1, high);
+    let (mut low, mut high) = (-area, area);
+    let mut question = win;
     let mut limit = max_nodes;
     while low < high {
-        match solver.reaches(root, question, limit) {
-            Some((true, at)) => {
+        match search.reaches(root, question, limit) {
+            Some((true, mv)) => {
                 low = question;
-                known.at_least = Some(low);
-                known.mv = if at == 0 { Move::Pass } else { Move::Play(point(at)) };
+                (known.at_least, known.mv) = (Some(low), mv);
             }
             Some((false, _)) => {
                 high = question - 1;
@@ -80,7 +157,7 @@ pub fn solve(
             None => break,
         }
         // By how much: all of it or not, then point by point from what is known; but no longer than the first took.
-        limit = max_nodes.min(3 * solver.nodes());
+        limit = max_nodes.min(3 * search.nodes());
         let is_first = question == win;
         question = match (low >= win, is_first) {
             (true, true) | (false, false) => high,
@@ -88,11 +165,8 @@ pub fn solve(
         };
     }
     if low == high {
-        known.at_most = Some(high);
-    }
-    if known.at_least.is_none() && low == high {
-        // Everything loses all: any move is as good.
-        known.at_least = Some(low);
+        // Where everything loses all, any move is as good.
+        (known.at_least, known.at_most) = (Some(low), Some(high));
     }
     (known.at_least.is_some() || known.at_most.is_some()).then_some(known)
 }
@@ -100,8 +174,6 @@ pub fn solve(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rules;
-
     /// What is found at a komi, as Black's points: at least, at most, and the move.
     fn solved(
         (width, height): (u8, u8),
@@ -116,7 +188,7 @@ mod tests {
             game.play(game.to_play(), mv).unwrap();
         }
         let color = game.to_play();
-        let Some(found) = solve(&game, color, 120_000, &|| false) else {
+        let Some(found) = Solver::default().solve(&game, color, 120_000, &|| false) else {
             return (None, None, String::new());
         };
         let mv = found.mv.to_string();
@@ -167,6 +239,7 @@ mod tests {
     fn a_win_is_made_by_every_move_of_the_game() {
         // Black plays the solver's moves, White at random.
         for seed in 0..10 {
+            let mut solver = Solver::default();
             let mut rng = crate::rng::Rng::new(seed);
             let mut game = Game::new(4, 3).unwrap();
             game.set_rules(Rules::TROMP_TAYLOR);
@@ -174,7 +247,7 @@ mod tests {
             while game.passes() < 2 && game.moves().len() < 80 {
                 let color = game.to_play();
                 let mv = match color {
-                    Color::Black => solve(&game, color, 120_000, &|| false).unwrap().mv,
+                    Color::Black => solver.solve(&game, color, 120_000, &|| false).unwrap().mv,
                     Color::White => {
                         let points: Vec<_> = game.legal_points(color).collect();
                         let at = rng.below(points.len() as u32 + 1) as usize;

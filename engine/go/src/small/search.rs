@@ -4,16 +4,16 @@
 //! back: so what is proven holds on every way to a position, and under every rule of ko, and can be kept. What is left
 //! open by that, such as values that rest on superko itself, stays open.
 
-use super::board::{Bits, Position, Shape, bit, safe_area};
+use super::board::{Bits, Position, Shape, bit, point, safe_area};
 use crate::rules::Ko;
-use crate::{Color, Game, Point, Rules};
+use crate::{Color, Game, Move, Point, Rules};
 use game_core::{Symmetry, mix64};
 
 /// Positions of at most so many stones are one in the table with their turned and mirrored images. With more the images
 /// are seldom met.
 const MAX_SYMMETRIC: u32 = 8;
 /// Entries of the table, two to the power of this at most; no more than positions that are looked at.
-const MAX_TABLE_BITS: u32 = 22;
+const MAX_BITS: u32 = 22;
 /// How often the caller is asked whether to stop, in positions.
 const STOP_EVERY: u64 = 4096;
 /// No line is looked at further than this.
@@ -36,6 +36,13 @@ struct Entry {
 
 const PROVEN: u8 = u8::MAX;
 
+impl Entry {
+    fn is_of(&self, key: u64, goal: Goal) -> bool {
+        let question = (i32::from(self.goal), self.mover_proves);
+        self.key == key && question == (goal.points, goal.mover_proves)
+    }
+}
+
 /// What is to be proven of whom.
 #[derive(Clone, Copy)]
 struct Goal {
@@ -52,16 +59,55 @@ impl Goal {
     }
 }
 
+/// What is known of positions.
+#[derive(Default)]
+pub(super) struct Table {
+    entries: Vec<Entry>,
+    bits: u32,
+    /// Searches for a depth, so far.
+    round: u8,
+}
+
+impl Table {
+    /// An empty one, for so many positions.
+    pub(super) fn clear(&mut self, positions: u64) {
+        self.bits = positions.checked_ilog2().unwrap_or(0).clamp(1, MAX_BITS);
+        self.entries.clear();
+        self.entries.resize(1 << self.bits, Entry::default());
+    }
+
+    /// The two entries that a position may be kept in.
+    fn slots(&self, key: u64, goal: Goal) -> [usize; 2] {
+        let question = (goal.points as u64) << 1 | u64::from(goal.mover_proves);
+        let slot = (mix64(key ^ mix64(question)) >> (64 - self.bits)) as usize;
+        [slot, slot ^ 1]
+    }
+
+    fn get(&self, key: u64, goal: Goal) -> Option<Entry> {
+        let entries = self.slots(key, goal).map(|slot| self.entries[slot]);
+        entries.into_iter().find(|entry| entry.is_of(key, goal))
+    }
+
+    /// Keeps what was found of a position; rather in place of what is not proven.
+    fn keep(&mut self, entry: Entry) {
+        let goal = Goal { points: i32::from(entry.goal), mover_proves: entry.mover_proves };
+        let [first, second] = self.slots(entry.key, goal);
+        let (a, b) = (&self.entries[first], &self.entries[second]);
+        let second_is_better = b.is_of(entry.key, goal)
+            || (!a.is_of(entry.key, goal) && a.depth == PROVEN && b.depth != PROVEN);
+        self.entries[if second_is_better { second } else { first }] = entry;
+    }
+}
+
 /// The search's state.
-pub(super) struct Solver<'a> {
+pub(super) struct Search<'a> {
     shape: Shape,
     rules: Rules,
     /// Positions of the game, which the rules forbid to bring back: with superko a number for each.
     game: Vec<u64>,
     /// Positions of the line that is looked at.
     line: Vec<u64>,
-    table: Vec<Entry>,
-    table_bits: u32,
+    table: &'a mut Table,
     images: Images,
     history: [[u32; 32]; 2],
     nodes: u64,
@@ -70,26 +116,24 @@ pub(super) struct Solver<'a> {
     limit: u64,
     stop: &'a dyn Fn() -> bool,
     is_stopped: bool,
-    round: u8,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> Search<'a> {
     /// For a position of a game, in which `color` is to move.
     pub(super) fn new(
         shape: Shape,
         game: &Game,
         color: Color,
+        table: &'a mut Table,
         max_nodes: u64,
         stop: &'a dyn Fn() -> bool,
-    ) -> Solver<'a> {
-        let table_bits = max_nodes.checked_ilog2().unwrap_or(0).clamp(1, MAX_TABLE_BITS);
-        let mut solver = Solver {
+    ) -> Search<'a> {
+        let mut search = Search {
             shape,
             rules: *game.rules(),
             game: Vec::new(),
             line: Vec::new(),
-            table: vec![Entry::default(); 1 << table_bits],
-            table_bits,
+            table,
             images: Images::new((game.board().width(), game.board().height())),
             history: [[0; 32]; 2],
             nodes: 0,
@@ -97,12 +141,11 @@ impl<'a> Solver<'a> {
             limit: max_nodes,
             stop,
             is_stopped: false,
-            round: 0,
         };
         if game.rules().ko != Ko::Simple {
-            solver.game = solver.positions(game, color);
+            search.game = search.positions(game, color);
         }
-        solver
+        search
     }
 
     /// Positions that were looked at.
@@ -134,7 +177,7 @@ impl<'a> Solver<'a> {
         u64::from(first) << 33 | u64::from(second) << 1 | side
     }
 
-    /// Whether the side to move gets at least `points`, and by which move (0 is a pass); none when there is no
+    /// Whether the side to move gets at least `points`, and by which move; none when there is no
     /// answer within the limits.
     ///
     /// No more than `limit` positions are looked at.
@@ -143,25 +186,36 @@ impl<'a> Solver<'a> {
         root: Position,
         points: i32,
         limit: u64,
-    ) -> Option<(bool, Bits)> {
+    ) -> Option<(bool, Move)> {
         self.max_nodes = self.nodes.saturating_add(limit).min(self.limit);
         self.is_stopped = false;
         let win = Goal { points, mover_proves: true };
         let loss = Goal { points: 1 - points, mover_proves: false };
         for depth in 1..MAX_DEPTH {
             for goal in [win, loss] {
-                self.round = self.round.wrapping_add(1);
+                self.table.round = self.table.round.wrapping_add(1);
                 self.line.clear();
                 let found = self.prove(root, goal, depth, 0);
                 if self.is_stopped {
                     return None;
                 }
                 if let Some(mv) = found {
-                    return Some((goal.mover_proves, mv));
+                    return Some((goal.mover_proves, move_of(mv)));
                 }
             }
         }
         None
+    }
+
+    /// The move that is known to get the side to move so many points.
+    pub(super) fn known_move(&self, root: Position, points: i32) -> Option<Move> {
+        let entry = self.entry(root, Goal { points, mover_proves: true })?;
+        (entry.depth == PROVEN).then(|| move_of(entry.mv))
+    }
+
+    /// The board's points.
+    pub(super) fn area(&self) -> i32 {
+        self.shape.area
     }
 
     /// The move by which a goal is proven to be reached, 0 where none is needed or a pass does; none without a proof.
@@ -198,7 +252,7 @@ impl<'a> Solver<'a> {
             if entry.depth == PROVEN {
                 return Some(entry.mv);
             }
-            if entry.round == self.round && u32::from(entry.depth) >= depth {
+            if entry.round == self.table.round && u32::from(entry.depth) >= depth {
                 return None;
             }
         }
@@ -216,30 +270,22 @@ impl<'a> Solver<'a> {
         }
         let (proof, mv) = found;
         let (key, image) = self.images.first(position);
-        let slot = self.slot(key, goal);
-        self.table[slot] = Entry {
+        self.table.keep(Entry {
             key,
             mv: self.images.of(image, mv),
             goal: goal.points as i8,
             mover_proves: goal.mover_proves,
             depth: if proof { PROVEN } else { depth as u8 },
-            round: self.round,
-        };
+            round: self.table.round,
+        });
         proof.then_some(mv)
-    }
-
-    fn slot(&self, key: u64, goal: Goal) -> usize {
-        let question = (goal.points as u64) << 1 | u64::from(goal.mover_proves);
-        (mix64(key ^ mix64(question)) >> (64 - self.table_bits)) as usize
     }
 
     /// What is known of a position; the move as it lies there.
     fn entry(&self, position: Position, goal: Goal) -> Option<Entry> {
         let (key, image) = self.images.first(position);
-        let entry = self.table[self.slot(key, goal)];
-        let question = (i32::from(entry.goal), entry.mover_proves);
-        let is_it = entry.key == key && question == (goal.points, goal.mover_proves);
-        is_it.then(|| Entry { mv: self.images.back(image, entry.mv), ..entry })
+        let entry = self.table.get(key, goal)?;
+        Some(Entry { mv: self.images.back(image, entry.mv), ..entry })
     }
 
     /// Tries the moves, the likeliest first: whether the goal is proven, and the move that decided it.
@@ -345,6 +391,10 @@ impl<'a> Solver<'a> {
         order[..count].sort_unstable_by_key(|&(worth, _)| std::cmp::Reverse(worth));
         (order.map(|(_, at)| at), count)
     }
+}
+
+fn move_of(bits: Bits) -> Move {
+    if bits == 0 { Move::Pass } else { Move::Play(point(bits)) }
 }
 
 /// What became of a move.
