@@ -45,6 +45,8 @@ pub fn conv(x: Tensor<4>, shape: Shape, leaves: &Leaves, piece: usize) -> Tensor
         Activation::Relu => relu(x),
         Activation::Clipped => x.clamp(0.0, CLIP),
         Activation::Tanh => activation::tanh(x),
+        Activation::Mish => x.clone() * activation::tanh((x.exp() + 1.0).log()),
+        Activation::Silu => x.clone() / ((-x).exp() + 1.0),
     }
 }
 

@@ -41,6 +41,18 @@ impl<const W: usize> SiteSet<W> {
         was
     }
 
+    /// The words that hold the bits, the lowest first.
+    #[inline(always)]
+    pub fn words(&self) -> &[u64; W] {
+        &self.0
+    }
+
+    /// The set of these words; bits that no site has must be 0.
+    #[inline(always)]
+    pub const fn from_words(words: [u64; W]) -> Self {
+        SiteSet(words)
+    }
+
     /// Adds all of another set.
     #[inline(always)]
     pub fn union_with(&mut self, other: &Self) {

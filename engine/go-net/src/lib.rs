@@ -1,0 +1,22 @@
+//! KataGo's networks for Go on an ordinary processor: their files, what goes in and what comes out. No protocol.
+//!
+//! * [`NetworkFile`]: a file of versions 8 to 17, layer by layer.
+//! * [`Position`], [`FeatureWriter`], [`Features`]: what a network is told of a game.
+//! * [`Outputs`]: what it says.
+//! * [`reference`]: the plain way to compute that, which all others are compared with.
+
+mod features;
+pub mod file;
+mod ladder;
+mod output;
+mod position;
+pub mod reference;
+pub mod rules;
+
+pub use features::{FeatureWriter, Features, MAX_SIDE, Plane, Symmetry};
+pub use file::{NetworkError, NetworkFile};
+pub use ladder::{LadderReader, Ladders};
+pub use nn::BoardSize;
+pub use output::{Evaluation, Outputs};
+pub use position::{FromGame, Position};
+pub use rules::NetworkRules;

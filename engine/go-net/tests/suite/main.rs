@@ -1,0 +1,4 @@
+//! Tests of the networks for Go.
+
+mod common;
+mod katago;
