@@ -28,10 +28,15 @@
 //! ```
 
 mod activation;
+mod aligned;
 mod board;
 mod conv;
 pub mod dense;
 pub mod file;
+mod finish;
+mod gemm;
+mod map_conv;
+mod maps;
 pub mod matmul;
 pub mod parameters;
 pub mod quantised;
@@ -40,5 +45,9 @@ pub use activation::{Activation, CLIP};
 pub use board::{BoardSize, Planes};
 pub use conv::{Conv, Shape};
 pub use dense::{dot, softmax};
+pub use finish::{Finish, Norm, Sum};
+pub use gemm::{Kernels, Numbers};
+pub use map_conv::{InputRange, MapConv, MapWeights, Workspace};
+pub use maps::Maps;
 pub use parameters::{ParameterError, RandomParameters};
 pub use quantised::{Activations, Output, QuantisedConv};

@@ -4,7 +4,8 @@
 //! A kernel that is written for vectors stands once for each level in modules named after it, [`avx512`, `avx2`,
 //! `scalar`](dispatch!), under the same name; `scalar` is plain code, which says what the kernel computes and is there
 //! for every kernel. [`dispatch!`] calls the highest that the processor has. Where plain code is enough and only has to
-//! be compiled for wider registers, [`multiversion!`] does that without a kernel of its own.
+//! be compiled for wider registers, [`multiversion!`] does that without a kernel of its own. Kernels that differ only in how
+//! many floats a register holds are written once, with [`vector`].
 //!
 //! All levels give the same results, so that a game played with a seed is the same on every processor; where floats are
 //! summed with fused steps and so only nearly agree, the kernel says so, and nothing that plays a game by default rests on
@@ -12,6 +13,7 @@
 //! `avx512`) holds the programs to a lower level than the processor's, which is how that is checked for whole programs.
 
 mod dispatch;
+pub mod vector;
 
 use std::sync::OnceLock;
 
@@ -59,7 +61,7 @@ impl Level {
         matches!(self.0, Name::Avx2 | Name::Avx512)
     }
 
-    /// Whether kernels for AVX-512 with the extensions F, BW, VL, VNNI, VBMI2 and VPOPCNTDQ may run (Ice Lake, Zen 4 and
+    /// Whether kernels for AVX-512 with the extensions F, BW, VL, DQ, VNNI, VBMI2 and VPOPCNTDQ may run (Ice Lake, Zen 4 and
     /// later).
     #[inline(always)]
     pub const fn has_avx512(self) -> bool {
@@ -97,6 +99,7 @@ fn detected() -> Name {
     let avx512 = has!("avx512f")
         && has!("avx512bw")
         && has!("avx512vl")
+        && has!("avx512dq")
         && has!("avx512vnni")
         && has!("avx512vbmi2")
         && has!("avx512vpopcntdq");

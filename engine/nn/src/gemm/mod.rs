@@ -1,0 +1,282 @@
+//! Products of matrices for layers over many points: rows of numbers, one a point or tile, times packed weights.
+//!
+//! Two kinds of numbers: floats, and whole numbers of 16 bits whose products are added in 32 ([`Numbers`]). Either way a
+//! *step* is four bytes, one float or two whole numbers, and one instruction takes a step of a row, in every lane, times a
+//! vector of weights. So both share everything but that instruction.
+//!
+//! Weights are packed in *panels* of at most three vectors of outputs, and of each panel step by step. A kernel keeps the
+//! sums of some rows and a panel in registers until all steps are done. Each sum is added up in the order of the steps, so
+//! that it depends on nothing but its own row: not on how many rows there are, nor on how they are parted.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod kernel;
+mod scalar;
+
+use simd::Level;
+
+/// What products are computed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Numbers {
+    /// 32-bit floats.
+    Float,
+    /// Whole numbers of 16 bits, with sums of 32 bits.
+    Int16,
+}
+
+/// The most vectors of outputs in a panel.
+const MAX_VECTORS: usize = 3;
+
+/// The kernels that products are computed by: a level of vectors, and a kind of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernels {
+    /// Which vectors.
+    pub level: Level,
+    /// Which numbers.
+    pub numbers: Numbers,
+}
+
+impl Kernels {
+    /// How many outputs a vector holds.
+    pub(crate) fn lanes(self) -> usize {
+        if self.level.has_avx512() { 16 } else { 8 }
+    }
+
+    /// Steps that so many inputs take.
+    pub(crate) fn steps(self, inputs: usize) -> usize {
+        match self.numbers {
+            Numbers::Float => inputs,
+            Numbers::Int16 => inputs.div_ceil(2),
+        }
+    }
+
+    /// The vectors of outputs of each panel that so many outputs are parted into.
+    pub(crate) fn panels(self, outputs: usize) -> Vec<usize> {
+        let vectors = outputs.div_ceil(self.lanes());
+        let widest = kernel::widest_panel(self);
+        let panels = vectors.div_ceil(widest);
+        // As even as can be, the wider ones first.
+        (0..panels).map(|at| (vectors + panels - 1 - at) / panels).collect()
+    }
+}
+
+/// Rows that are multiplied: where each begins, in steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows<'a> {
+    /// The numbers, in steps of four bytes.
+    pub(crate) steps: &'a [u32],
+    /// From the beginning of one row to that of the next.
+    pub(crate) stride: usize,
+    pub(crate) count: usize,
+}
+
+/// A panel of weights: for each step a few vectors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Panel<'a> {
+    pub(crate) weights: &'a [u32],
+    pub(crate) vectors: usize,
+    /// How many steps.
+    pub(crate) steps: usize,
+}
+
+/// Computes the products of rows with a panel of weights into `out`, row by row, a row as wide as the panel. They are
+/// floats, or whole numbers of 32 bits.
+///
+/// # Panics
+/// When rows, panel or `out` are shorter than said.
+pub(crate) fn multiply(kernels: Kernels, rows: Rows<'_>, panel: Panel<'_>, out: &mut [u32]) {
+    let width = panel.vectors * kernels.lanes();
+    let (steps, count) = (panel.steps, rows.count);
+    assert!(panel.weights.len() >= steps * width && out.len() >= count * width);
+    assert!(count == 0 || rows.steps.len() >= (count - 1) * rows.stride + steps);
+    assert!((1..=MAX_VECTORS).contains(&panel.vectors));
+    match kernels.numbers {
+        Numbers::Float => {
+            simd::dispatch!(kernels.level => avx512 | avx2 | scalar: floats(rows, panel, out));
+        }
+        Numbers::Int16 => {
+            simd::dispatch!(kernels.level => avx512 | avx2 | scalar: int16(rows, panel, out));
+        }
+    }
+}
+
+/// How many steps of weights so many inputs and outputs are packed into.
+pub(crate) fn packed_len(kernels: Kernels, (inputs, outputs): (usize, usize)) -> usize {
+    kernels.steps(inputs) * kernels.panels(outputs).iter().sum::<usize>() * kernels.lanes()
+}
+
+/// Packs one panel of weights of floats or whole numbers, told by input and output, which begins at an output.
+pub(crate) fn pack(
+    kernels: Kernels,
+    (inputs, outputs): (usize, usize),
+    first: usize,
+    weight: impl Fn(usize, usize) -> PackedWeight,
+    into: &mut [u32],
+) {
+    let width = into.len() / kernels.steps(inputs);
+    let of = |input: usize, output: usize| {
+        if input < inputs && output < outputs {
+            weight(input, output)
+        } else {
+            PackedWeight::default()
+        }
+    };
+    for (step, line) in into.chunks_exact_mut(width).enumerate() {
+        for (output, packed) in (first..).zip(line) {
+            *packed = match kernels.numbers {
+                Numbers::Float => of(step, output).float.to_bits(),
+                Numbers::Int16 => {
+                    let (low, high) = (of(2 * step, output).whole, of(2 * step + 1, output).whole);
+                    u32::from(low as u16) | u32::from(high as u16) << 16
+                }
+            };
+        }
+    }
+}
+
+/// A weight in the numbers that are asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PackedWeight {
+    pub(crate) float: f32,
+    pub(crate) whole: i16,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::aligned::AlignedVec;
+
+    fn draws() -> impl FnMut() -> f32 {
+        let mut state = 9u32;
+        move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32 - 0.5
+        }
+    }
+
+    #[test]
+    fn products_are_what_they_are_by_definition() {
+        let mut next = draws();
+        for (count, inputs, outputs) in
+            (1..30).map(|count| (count, 6, 41)).chain([(25, 96, 96), (7, 33, 16), (1, 2, 300)])
+        {
+            let weights: Vec<f32> = (0..inputs * outputs).map(|_| next()).collect();
+            let numbers: Vec<f32> = (0..inputs * count).map(|_| next()).collect();
+            for numbers_kind in [Numbers::Float, Numbers::Int16] {
+                for level in Level::available() {
+                    let kernels = Kernels { level, numbers: numbers_kind };
+                    check(kernels, (count, inputs, outputs), &weights, &numbers);
+                }
+            }
+        }
+    }
+
+    fn check(
+        kernels: Kernels,
+        (count, inputs, outputs): (usize, usize, usize),
+        weights: &[f32],
+        numbers: &[f32],
+    ) {
+        let whole = |number: f32| (number * 16000.0).round() as i16;
+        let mut packed = AlignedVec::zeros(packed_len(kernels, (inputs, outputs)));
+        let of = |input: usize, output: usize| {
+            let float = weights[input * outputs + output];
+            PackedWeight { float, whole: whole(float) }
+        };
+        let steps = kernels.steps(inputs);
+        let (mut first, mut from) = (0, 0);
+        for vectors in kernels.panels(outputs) {
+            let width = vectors * kernels.lanes();
+            let to = &mut packed[from..from + steps * width];
+            pack(kernels, (inputs, outputs), first, of, to);
+            first += width;
+            from += steps * width;
+        }
+        // A stride that is longer than a row.
+        let stride = steps + 3;
+        let mut rows = vec![0u32; count * stride];
+        for (row, numbers) in rows.chunks_exact_mut(stride).zip(numbers.chunks_exact(inputs)) {
+            for (input, &number) in numbers.iter().enumerate() {
+                match kernels.numbers {
+                    Numbers::Float => row[input] = number.to_bits(),
+                    Numbers::Int16 => {
+                        row[input / 2] |= u32::from(whole(number) as u16) << (16 * (input % 2));
+                    }
+                }
+            }
+        }
+        let mut first = 0;
+        let mut from = 0;
+        for vectors in kernels.panels(outputs) {
+            let width = vectors * kernels.lanes();
+            let panel = Panel { weights: &packed[from..], vectors, steps };
+            let mut out = vec![7u32; count * width];
+            multiply(kernels, Rows { steps: &rows, stride, count }, panel, &mut out);
+            for (row, numbers) in out.chunks_exact(width).zip(numbers.chunks_exact(inputs)) {
+                for (output, &found) in (first..outputs).zip(row) {
+                    let weight = |input: usize| weights[input * outputs + output];
+                    match kernels.numbers {
+                        Numbers::Float => {
+                            let sum: f32 =
+                                numbers.iter().enumerate().map(|(i, n)| n * weight(i)).sum();
+                            assert!((f32::from_bits(found) - sum).abs() < 1e-5, "{kernels:?}");
+                        }
+                        Numbers::Int16 => {
+                            let each = numbers.iter().enumerate();
+                            let product = |(i, &n): (usize, &f32)| {
+                                i32::from(whole(n)) * i32::from(whole(weight(i)))
+                            };
+                            let sum: i32 = each.map(product).fold(0, i32::wrapping_add);
+                            assert_eq!(found as i32, sum, "{kernels:?}");
+                        }
+                    }
+                }
+            }
+            first += width;
+            from += steps * width;
+        }
+        assert_eq!(from, packed.len());
+    }
+
+    #[test]
+    #[ignore = "a measurement"]
+    fn speed() {
+        for numbers in [Numbers::Float, Numbers::Int16] {
+            for level in Level::available() {
+                let kernels = Kernels { level, numbers };
+                for (count, inputs) in
+                    [(4, 96), (9, 96), (16, 96), (25, 96), (36, 96), (48, 96), (25, 256)]
+                {
+                    for vectors in 1..=kernel::widest_panel(kernels) {
+                        let steps = kernels.steps(inputs);
+                        let width = vectors * kernels.lanes();
+                        let weights = AlignedVec::<u32>::zeros(steps * width);
+                        let rows = AlignedVec::<u32>::zeros(count * steps);
+                        let mut out = AlignedVec::<u32>::zeros(count * width);
+                        let repeat = 20_000_000 / (count * inputs * width) + 1;
+                        let mut best = f64::MAX;
+                        for _ in 0..12 {
+                            let start = std::time::Instant::now();
+                            for _ in 0..repeat {
+                                let panel = Panel { weights: &weights, vectors, steps };
+                                multiply(
+                                    kernels,
+                                    Rows { steps: &rows, stride: steps, count },
+                                    panel,
+                                    &mut out,
+                                );
+                            }
+                            best = best.min(start.elapsed().as_secs_f64());
+                        }
+                        let rate = (count * inputs * width * repeat) as f64 / best / 1e9;
+                        eprintln!(
+                            "{kernels:?} rows {count} inputs {inputs} vectors {vectors}: {rate:.1} G"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

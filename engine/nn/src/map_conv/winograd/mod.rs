@@ -1,0 +1,241 @@
+//! Convolutions of 3x3 by Winograd's way: tiles are brought to values at points, those multiplied channel by channel with
+//! the kernels' values, and the products brought back. On 9x9 that takes 225 products for 729, on 13x13 441 for 1,521, on
+//! 19x19 841 for 3,249.
+//!
+//! A panel of outputs is computed for all points at once and brought back before the next, so that what is in between
+//! stays in the second-level cache, and weights are read once, in the order in which they lie in memory.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod kernel;
+mod scalar;
+mod tiles;
+mod transform;
+
+pub(crate) use tiles::Tiles;
+
+use super::quantise::{self, OutputScale};
+use super::{Finish, Kernels, Workspace};
+use crate::aligned::AlignedVec;
+use crate::finish::RawFinish;
+use crate::gemm::{self, Numbers, PackedWeight, Panel, Rows};
+use crate::maps::{Maps, padded};
+use kernel::{AtPoints, Chunk, InputJob, OutputJob, TileFactors};
+use transform::{KERNEL, POINTS, factors};
+
+/// Bytes of values and sums that are worked on together: what stays in the second-level cache beside weights.
+const CHUNK_BYTES: usize = 320 << 10;
+
+/// All points, as rows and columns of them.
+fn points() -> impl Iterator<Item = (usize, usize)> {
+    (0..POINTS).flat_map(|row| (0..POINTS).map(move |column| (row, column)))
+}
+
+/// A convolution of 3x3.
+#[derive(Clone, Debug)]
+pub(super) struct Winograd {
+    kernels: Kernels,
+    inputs: usize,
+    outputs: usize,
+    panels: Vec<usize>,
+    /// By panel, point and step.
+    weights: AlignedVec<u32>,
+    input_factors: Box<TileFactors>,
+    output_scale: OutputScale,
+}
+
+impl Winograd {
+    /// A layer of weights told by row, column, input and output.
+    pub(super) fn new(
+        kernels: Kernels,
+        (inputs, outputs): (usize, usize),
+        weight: impl Fn(usize, usize, usize, usize) -> f32,
+    ) -> Winograd {
+        let panels = kernels.panels(outputs);
+        let padded_inputs = padded(inputs);
+        let size = gemm::packed_len(kernels, (padded_inputs, outputs));
+        let mut weights = AlignedVec::zeros(POINTS * POINTS * size);
+        let mut output_scale = OutputScale::new(kernels, &panels, POINTS * POINTS);
+        let mut matrix = vec![0.0f32; inputs * outputs];
+        for (at, (row, column)) in points().enumerate() {
+            for input in 0..inputs {
+                for output in 0..outputs {
+                    let mut sum = 0.0;
+                    for (y, by) in KERNEL[row].iter().enumerate() {
+                        for (x, bx) in KERNEL[column].iter().enumerate() {
+                            sum += by * bx * f64::from(weight(y, x, input, output));
+                        }
+                    }
+                    matrix[input * outputs + output] = sum as f32;
+                }
+            }
+            let scales = quantise::weight_scales(kernels, &matrix, outputs);
+            let (mut first, mut from) = (0, 0);
+            for (panel, &vectors) in panels.iter().enumerate() {
+                let width = vectors * kernels.lanes();
+                let length = kernels.steps(padded_inputs) * width;
+                let to = POINTS * POINTS * from + at * length;
+                let of = |input: usize, output: usize| {
+                    if input >= inputs {
+                        return PackedWeight::default();
+                    }
+                    let float = matrix[input * outputs + output];
+                    PackedWeight { float, whole: (float * scales[output]).round() as i16 }
+                };
+                let to = &mut weights[to..to + length];
+                gemm::pack(kernels, (padded_inputs, outputs), first, of, to);
+                output_scale.set(panel, at, &scales[first..outputs.min(first + width)]);
+                first += width;
+                from += length;
+            }
+        }
+        let mut layer = Winograd {
+            kernels,
+            inputs,
+            outputs,
+            panels,
+            weights,
+            input_factors: Box::new([[[[1.0; POINTS]; POINTS]; 3]; 3]),
+            output_scale,
+        };
+        layer.set_input_scales(&[1.0; POINTS * POINTS]);
+        layer
+    }
+
+    /// Says what inputs are multiplied with at each point before they become whole numbers; 1 for floats.
+    pub(super) fn set_input_scales(&mut self, scales: &[f32]) {
+        for rows in 0..3 {
+            for columns in 0..3 {
+                for (at, (row, column)) in points().enumerate() {
+                    self.input_factors[rows][columns][row][column] =
+                        scales[at] * factors(rows + 4)[row] * factors(columns + 4)[column];
+                }
+            }
+        }
+        self.output_scale.set_input_scales(scales);
+    }
+
+    /// The largest values at each point that some maps lead to: what scales are made from.
+    pub(super) fn measure(&self, tiles: &Tiles, input: &Maps, work: &mut Workspace) -> Vec<f32> {
+        let mut max = vec![0.0f32; POINTS * POINTS];
+        let steps = input.channels();
+        let mut unscaled = Box::new([[[[1.0; POINTS]; POINTS]; 3]; 3]);
+        for (rows, forms) in unscaled.iter_mut().enumerate() {
+            for (columns, form) in forms.iter_mut().enumerate() {
+                for (row, column) in points() {
+                    form[row][column] = factors(rows + 4)[row] * factors(columns + 4)[column];
+                }
+            }
+        }
+        for first in 0..input.batch() {
+            let regions = regions(tiles, 1);
+            work.values.grow_to(tiles.values() * steps);
+            let mut job = InputJob {
+                chunk: Chunk { tiles, first, count: 1, regions: &regions },
+                maps: input,
+                numbers: Numbers::Float,
+                factors: &unscaled,
+                limit: 0.0,
+                steps,
+                values: &mut work.values,
+            };
+            self.run_input(&mut job);
+            for (at, (row, column)) in points().enumerate() {
+                let from = regions[row][column] * steps;
+                let count = tiles.at_point(row, column) * steps;
+                for &bits in &work.values[from..from + count] {
+                    max[at] = max[at].max(f32::from_bits(bits).abs());
+                }
+            }
+        }
+        max
+    }
+
+    fn run_input(&self, job: &mut InputJob<'_>) {
+        simd::dispatch!(self.kernels.level => avx512 | avx2 | scalar: input(job));
+    }
+
+    /// Computes the layer for all boards of some maps.
+    pub(super) fn forward(
+        &self,
+        tiles: &Tiles,
+        input: &Maps,
+        finish: Finish<'_>,
+        work: &mut Workspace,
+    ) {
+        assert_eq!(input.channels(), padded(self.inputs));
+        let finish = RawFinish::new(finish, input, self.outputs);
+        let steps = self.kernels.steps(input.channels());
+        let widest = self.panels.iter().max().map_or(0, |vectors| vectors * self.kernels.lanes());
+        let values = tiles.values();
+        let bytes = values * 4 * (steps + widest);
+        let together = (CHUNK_BYTES / bytes).clamp(1, input.batch().max(1));
+        work.values.grow_to(together * values * steps);
+        work.sums.grow_to(together * values * widest);
+        for first in (0..input.batch()).step_by(together) {
+            let count = together.min(input.batch() - first);
+            let regions = regions(tiles, count);
+            let chunk = Chunk { tiles, first, count, regions: &regions };
+            let mut job = InputJob {
+                chunk,
+                maps: input,
+                numbers: self.kernels.numbers,
+                factors: &self.input_factors,
+                limit: quantise::INPUT_LIMIT,
+                steps,
+                values: &mut work.values,
+            };
+            self.run_input(&mut job);
+            self.multiply(chunk, &finish, steps, work);
+        }
+    }
+
+    fn multiply(
+        &self,
+        chunk: Chunk<'_>,
+        finish: &RawFinish<'_>,
+        steps: usize,
+        work: &mut Workspace,
+    ) {
+        let (mut first_channel, mut weights) = (0, &self.weights[..]);
+        for (panel, &vectors) in self.panels.iter().enumerate() {
+            let width = vectors * self.kernels.lanes();
+            for (row, column) in points() {
+                let (of_point, rest) = weights.split_at(steps * width);
+                weights = rest;
+                let count = chunk.count * chunk.tiles.at_point(row, column);
+                if count == 0 {
+                    continue;
+                }
+                let from = chunk.regions[row][column];
+                let rows = Rows { steps: &work.values[from * steps..], stride: steps, count };
+                let panel = Panel { weights: of_point, vectors, steps };
+                gemm::multiply(self.kernels, rows, panel, &mut work.sums[from * width..]);
+            }
+            let job = &OutputJob {
+                chunk,
+                numbers: self.kernels.numbers,
+                sums: &work.sums,
+                width,
+                scales: self.output_scale.of_panel(panel),
+                first_channel,
+                finish,
+            };
+            simd::dispatch!(self.kernels.level => avx512 | avx2 | scalar: output(job));
+            first_channel += width;
+        }
+    }
+}
+
+/// Where the rows of each point begin, for so many boards.
+fn regions(tiles: &Tiles, count: usize) -> AtPoints<usize> {
+    let mut regions = [[0; POINTS]; POINTS];
+    let mut next = 0;
+    for (row, column) in points() {
+        regions[row][column] = next;
+        next += count * tiles.at_point(row, column);
+    }
+    regions
+}
