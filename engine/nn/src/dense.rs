@@ -67,6 +67,53 @@ impl Dense {
     }
 }
 
+/// A small matrix of weights, for layers that follow a pooling.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatMul {
+    outputs: usize,
+    /// By input and output.
+    weights: Vec<f32>,
+}
+
+#[inline(always)]
+fn add_plain_rows(numbers: &[f32], weights: &[f32], sums: &mut [f32]) {
+    for (&number, weights) in numbers.iter().zip(weights.chunks_exact(sums.len())) {
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum += number * weight;
+        }
+    }
+}
+
+simd::multiversion! {
+    fn add_rows(numbers: &[f32], weights: &[f32], sums: &mut [f32]) = add_plain_rows;
+}
+
+impl MatMul {
+    /// A matrix of weights by input and output.
+    pub fn new(outputs: usize, weights: &[f32]) -> MatMul {
+        MatMul { outputs, weights: weights.to_vec() }
+    }
+
+    /// How many numbers go out.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Adds the product to as many sums as there are outputs; those beyond are left alone.
+    ///
+    /// ```
+    /// let mut sums = [0.5, 0.0];
+    /// nn::MatMul::new(2, &[1.0, 2.0, 3.0, 4.0]).add(&[1.0, 10.0], &mut sums);
+    /// assert_eq!(sums, [31.5, 42.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// When there are fewer sums than outputs.
+    pub fn add(&self, numbers: &[f32], sums: &mut [f32]) {
+        add_rows(numbers, &self.weights, &mut sums[..self.outputs]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 
 use crate::activation::Activation;
 use crate::aligned::AlignedVec;
+use crate::board::BoardSize;
 use crate::maps::{Maps, padded};
 use simd::vector::Vector;
 
@@ -33,6 +34,52 @@ impl Norm {
     pub fn channels(&self) -> usize {
         self.factors.len()
     }
+
+    /// Does it to a vector of channels.
+    ///
+    /// # Safety
+    /// The vector lies within the channels.
+    #[inline(always)]
+    pub(crate) unsafe fn apply<V: Vector>(&self, value: V, channel: usize) -> V {
+        // SAFETY: the caller's word; there is a vector, so the processor has the level.
+        let (factors, shifts) = unsafe {
+            (
+                V::load(self.factors.as_ptr().add(channel)),
+                V::load(self.shifts.as_ptr().add(channel)),
+            )
+        };
+        let mut value = value.mul_add(factors, shifts);
+        match self.activation {
+            Activation::Relu => relu(&mut value),
+            Activation::Mish => mish(&mut value),
+            Activation::Silu => silu(&mut value),
+            _ => {}
+        }
+        value
+    }
+}
+
+#[inline(always)]
+fn relu<V: Vector>(x: &mut V) {
+    // SAFETY: there is a vector, so the processor has the level.
+    *x = x.max(unsafe { V::splat(0.0) });
+}
+
+/// With n = e^x the tangent of ln(1 + n) is (n^2 + 2n) / (n^2 + 2n + 2).
+#[inline(always)]
+fn mish<V: Vector>(x: &mut V) {
+    // SAFETY: there is a vector, so the processor has the level.
+    let (far, two) = unsafe { (V::splat(20.0), V::splat(2.0)) };
+    let n = x.min(far).exp();
+    let top = n * (n + two);
+    *x = *x * top.div(top + two);
+}
+
+#[inline(always)]
+fn silu<V: Vector>(x: &mut V) {
+    // SAFETY: there is a vector, so the processor has the level.
+    let (zero, one) = unsafe { (V::splat(0.0), V::splat(1.0)) };
+    *x = x.div(one + (zero - *x).exp());
 }
 
 /// Where the sums of a convolution go.
@@ -74,9 +121,19 @@ impl<'a> RawFinish<'a> {
     /// # Panics
     /// When sizes do not fit: all maps have as many boards of the same size, and as many channels.
     pub(crate) fn new(finish: Finish<'a>, like: &Maps, channels: usize) -> RawFinish<'a> {
+        RawFinish::of_batch(finish, (like.size(), like.batch()), channels)
+    }
+
+    /// # Panics
+    /// When sizes do not fit: all maps have as many boards of this size, and as many channels.
+    pub(crate) fn of_batch(
+        finish: Finish<'a>,
+        (size, batch): (BoardSize, usize),
+        channels: usize,
+    ) -> RawFinish<'a> {
         let channels = padded(channels);
         let check = |maps: &Maps| {
-            assert!(maps.size() == like.size() && maps.batch() == like.batch());
+            assert!(maps.size() == size && maps.batch() == batch);
             assert_eq!(maps.channels(), channels);
         };
         let mut raw = RawFinish {
@@ -88,12 +145,12 @@ impl<'a> RawFinish<'a> {
             shifts: std::ptr::null(),
             activation: Activation::None,
             channels,
-            row_stride: (like.size().width + 1) * channels,
-            position_stride: Maps::stride_of(like.size(), channels),
+            row_stride: (size.width + 1) * channels,
+            position_stride: Maps::stride_of(size, channels),
             lifetime: std::marker::PhantomData,
         };
         if let Some(bias) = finish.bias {
-            assert!(bias.len() >= like.batch() * channels);
+            assert!(bias.len() >= batch * channels);
             raw.bias = bias.as_ptr();
         }
         if let Some(sum) = finish.sum {
@@ -113,7 +170,8 @@ impl<'a> RawFinish<'a> {
         raw
     }
 
-    /// Finishes the sums of one vector of channels at the points of a rectangle: `values` has rows of `stride` vectors.
+    /// Finishes the sums of one vector of channels at the points of a rectangle. `strides` are how far the values of one
+    /// row are from those of the next, and those of one column.
     ///
     /// # Safety
     /// The rectangle lies on the board, the vector within the channels, and the callers have the vector's level.
@@ -123,9 +181,9 @@ impl<'a> RawFinish<'a> {
         at: Place,
         (rows, columns): (usize, usize),
         values: *const f32,
-        stride: usize,
+        strides: (usize, usize),
     ) {
-        let part = (at, (rows, columns), values, stride);
+        let part = (at, (rows, columns), values, strides);
         // SAFETY: the caller's word.
         unsafe {
             match (self.sum.is_null(), self.add) {
@@ -143,23 +201,10 @@ impl<'a> RawFinish<'a> {
             if self.activated.is_null() {
                 return self.run::<V, SUM>(part, |_| {}, false);
             }
-            let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
             match self.activation {
-                Activation::Relu => self.run::<V, SUM>(part, |x| *x = x.max(zero), true),
-                Activation::Mish => {
-                    let far = V::splat(20.0);
-                    // With n = e^x the tangent of ln(1 + n) is (n^2 + 2n) / (n^2 + 2n + 2).
-                    let mish = |x: &mut V| {
-                        let n = x.min(far).exp();
-                        let top = n * (n + two);
-                        *x = *x * top.div(top + two);
-                    };
-                    self.run::<V, SUM>(part, mish, true);
-                }
-                Activation::Silu => {
-                    let silu = |x: &mut V| *x = x.div(one + (zero - *x).exp());
-                    self.run::<V, SUM>(part, silu, true);
-                }
+                Activation::Relu => self.run::<V, SUM>(part, relu, true),
+                Activation::Mish => self.run::<V, SUM>(part, mish, true),
+                Activation::Silu => self.run::<V, SUM>(part, silu, true),
                 _ => self.run::<V, SUM>(part, |_| {}, true),
             }
         }
@@ -168,7 +213,7 @@ impl<'a> RawFinish<'a> {
     #[inline(always)]
     unsafe fn run<V: Vector, const SUM: u8>(
         &self,
-        (at, (rows, columns), values, stride): Part,
+        (at, (rows, columns), values, strides): Part,
         activate: impl Fn(&mut V),
         activated: bool,
     ) {
@@ -191,7 +236,8 @@ impl<'a> RawFinish<'a> {
             for row in 0..rows {
                 for column in 0..columns {
                     let place = start + row * self.row_stride + column * self.channels;
-                    let mut value = V::load(values.add((row * stride + column) * V::LANES)) + bias;
+                    let mut value =
+                        V::load(values.add(row * strides.0 + column * strides.1)) + bias;
                     if SUM == 2 {
                         value = value + V::load(self.sum.add(place));
                     }
@@ -218,4 +264,4 @@ pub(crate) struct Place {
     pub(crate) channel: usize,
 }
 
-type Part = (Place, (usize, usize), *const f32, usize);
+type Part = (Place, (usize, usize), *const f32, (usize, usize));

@@ -15,10 +15,11 @@ pub(crate) const fn padded(channels: usize) -> usize {
 ///
 /// About each board lies a border of zeros, one point wide, that is never written to: a row's right border is the next
 /// row's left.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Maps {
     size: BoardSize,
     batch: usize,
+    room: usize,
     channels: usize,
     numbers: AlignedVec<f32>,
 }
@@ -27,7 +28,8 @@ impl Maps {
     /// Zeros for so many boards and channels.
     pub fn new(size: BoardSize, batch: usize, channels: usize) -> Maps {
         let channels = padded(channels);
-        let maps = Maps { size, batch, channels, numbers: AlignedVec::zeros(0) };
+        let room = batch;
+        let maps = Maps { size, batch, room, channels, numbers: AlignedVec::zeros(0) };
         Maps { numbers: AlignedVec::zeros(batch * maps.position_stride()), ..maps }
     }
 
@@ -36,9 +38,18 @@ impl Maps {
         self.size
     }
 
-    /// How many boards there is room for.
+    /// How many boards there are.
     pub fn batch(&self) -> usize {
         self.batch
+    }
+
+    /// Says how many boards there are from now on.
+    ///
+    /// # Panics
+    /// When there is no room for so many.
+    pub fn set_batch(&mut self, batch: usize) {
+        assert!(batch <= self.room);
+        self.batch = batch;
     }
 
     /// Channels, up to whole vectors.

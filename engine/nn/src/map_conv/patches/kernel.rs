@@ -113,7 +113,7 @@ pub(super) unsafe fn output<V: Vector>(job: &OutputJob<'_>) {
                     column: 0,
                     channel: job.first_channel + channel,
                 };
-                job.finish.apply::<V>(place, (1, side), values.as_ptr(), side);
+                job.finish.apply::<V>(place, (1, side), values.as_ptr(), (0, V::LANES));
             }
         }
     }

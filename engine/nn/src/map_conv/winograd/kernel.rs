@@ -244,7 +244,8 @@ unsafe fn output_tile<V: Vector, const R: usize, const C: usize, const WHOLE: bo
                 column: tiles.columns[tile.1].start,
                 channel: job.first_channel + channel,
             };
-            job.finish.apply::<V>(at, (R - 2, C - 2), values.as_ptr(), 4);
+            let strides = (4 * V::LANES, V::LANES);
+            job.finish.apply::<V>(at, (R - 2, C - 2), values.as_ptr(), strides);
         }
     }
 }
