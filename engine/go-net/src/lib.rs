@@ -2,12 +2,15 @@
 //!
 //! * [`NetworkFile`]: a file of versions 8 to 17, layer by layer.
 //! * [`Position`], [`FeatureWriter`], [`Features`]: what a network is told of a game.
-//! * [`Outputs`]: what it says.
+//! * [`Network`], [`Worker`]: a network ready to be asked, several positions at once.
+//! * [`Outputs`], [`Evaluation`]: what it says.
 //! * [`reference`]: the plain way to compute that, which all others are compared with.
 
 mod features;
 pub mod file;
 mod ladder;
+mod model;
+mod network;
 mod output;
 mod position;
 pub mod reference;
@@ -16,7 +19,8 @@ pub mod rules;
 pub use features::{FeatureWriter, Features, MAX_SIDE, Plane, Symmetry};
 pub use file::{NetworkError, NetworkFile};
 pub use ladder::{LadderReader, Ladders};
-pub use nn::BoardSize;
+pub use network::{Network, Worker};
+pub use nn::{BoardSize, Kernels, Numbers};
 pub use output::{Evaluation, Outputs};
 pub use position::{FromGame, Position};
 pub use rules::NetworkRules;

@@ -49,7 +49,7 @@ pub use conv::{Conv, Shape};
 pub use dense::{MatMul, dot, softmax};
 pub use finish::{Finish, Norm, Sum};
 pub use gemm::{Kernels, Numbers};
-pub use map_conv::{InputRange, MapConv, MapWeights, Workspace};
+pub use map_conv::{MapConv, MapWeights, Workspace};
 pub use maps::Maps;
 pub use parameters::{ParameterError, RandomParameters};
 pub use plane_conv::{PlaneConv, PlaneSpace};

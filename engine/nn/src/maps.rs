@@ -22,6 +22,9 @@ pub struct Maps {
     room: usize,
     channels: usize,
     numbers: AlignedVec<f32>,
+    /// The largest size of a number on each board, in as many parts as a vector has lanes; kept by what writes
+    /// activations.
+    peaks: AlignedVec<f32>,
 }
 
 impl Maps {
@@ -29,8 +32,9 @@ impl Maps {
     pub fn new(size: BoardSize, batch: usize, channels: usize) -> Maps {
         let channels = padded(channels);
         let room = batch;
-        let maps = Maps { size, batch, room, channels, numbers: AlignedVec::zeros(0) };
-        Maps { numbers: AlignedVec::zeros(batch * maps.position_stride()), ..maps }
+        let numbers = AlignedVec::zeros(batch * Maps::stride_of(size, channels));
+        let peaks = AlignedVec::zeros(batch * CHANNEL_BLOCK);
+        Maps { size, batch, room, channels, numbers, peaks }
     }
 
     /// The boards' size.
@@ -91,6 +95,19 @@ impl Maps {
         &mut self.numbers
     }
 
+    /// Numbers and peaks, to be written together; peaks begin at 0.
+    pub(crate) fn numbers_and_peaks(&mut self) -> (&mut [f32], &mut [f32]) {
+        self.peaks.fill(0.0);
+        (&mut self.numbers, &mut self.peaks)
+    }
+
+    /// The largest size of a number of a board, as far as it was written as an activation; 1 where all are 0.
+    pub(crate) fn peak(&self, position: usize) -> f32 {
+        let parts = &self.peaks[position * CHANNEL_BLOCK..(position + 1) * CHANNEL_BLOCK];
+        let peak = parts.iter().copied().fold(0.0, f32::max);
+        if peak > 0.0 { peak } else { 1.0 }
+    }
+
     /// The numbers of a point.
     ///
     /// # Panics
@@ -99,6 +116,18 @@ impl Maps {
         assert!(row < self.size.height && column < self.size.width);
         let from = self.offset(position, row as isize, column as isize);
         &self.numbers[from..from + self.channels]
+    }
+
+    /// The numbers of a channel of a board, row by row.
+    ///
+    /// # Panics
+    /// When there is no such board or channel.
+    pub fn channel(&self, position: usize, channel: usize) -> impl Iterator<Item = f32> {
+        assert!(position < self.batch && channel < self.channels);
+        (0..self.size.height).flat_map(move |row| {
+            let line = &self.numbers[self.offset(position, row as isize, 0)..];
+            line.iter().skip(channel).step_by(self.channels).take(self.size.width).copied()
+        })
     }
 
     /// The numbers of a point, to be written.

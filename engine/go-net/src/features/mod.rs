@@ -45,6 +45,22 @@ impl Features {
         self.planes[plane][index / 64] >> (index % 64) & 1 != 0
     }
 
+    /// Appends the planes of each point as bits, all but the first, which is the board itself.
+    pub(crate) fn append_bits(&self, bits: &mut Vec<u32>) {
+        let start = bits.len();
+        bits.resize(start + self.size.area(), 0);
+        for (number, plane) in self.planes.iter().enumerate().skip(1) {
+            for (word, &ones) in plane.iter().enumerate() {
+                let mut ones = ones;
+                while ones != 0 {
+                    let index = word * 64 + ones.trailing_zeros() as usize;
+                    ones &= ones - 1;
+                    bits[start + index] |= 1 << number;
+                }
+            }
+        }
+    }
+
     /// The same, turned and mirrored as one of eight symmetries says. On boards that are not square only the first four
     /// are symmetries, and the others do what those do.
     pub fn transformed(&self, symmetry: Symmetry) -> Features {

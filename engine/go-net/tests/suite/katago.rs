@@ -4,8 +4,12 @@ use crate::common::networks;
 use flate2::read::GzDecoder;
 use go_engine::{Board, Color, Point, Site, with_layout};
 use go_network::rules::{Bonus, Ko, NetworkRules, Scoring, Tax};
-use go_network::{Evaluation, FeatureWriter, Features, NetworkFile, Outputs, Position, reference};
+use go_network::{
+    Evaluation, FeatureWriter, Features, Kernels, Network, NetworkFile, Numbers, Outputs, Position,
+    reference,
+};
 use serde::Deserialize;
+use simd::Level;
 use std::io::Read;
 use std::path::Path;
 
@@ -168,34 +172,81 @@ fn compare(
     }
 }
 
-#[test]
-fn outputs_are_katagos_own() {
-    let Some(folder) = networks() else { return };
-    let mut count = 0;
+/// The networks beside the checkout, each with what is to be compared.
+fn networks_with_lines() -> Vec<(NetworkFile, Vec<Line>)> {
+    let Some(folder) = networks() else { return Vec::new() };
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.to_string_lossy().ends_with(".bin.gz"))
         .collect();
     files.sort();
-    for path in files {
-        let network = NetworkFile::open(&path).unwrap();
-        let lines = lines(&path.with_extension("").with_extension("outputs.jsonl.gz"));
-        let mut worst = Differences::default();
-        for line in &lines {
-            let side = line.width.max(line.height);
-            let asked = with_layout!(side, asked(line, network.strict_pass_alive));
-            let outputs = reference::evaluate(&network, &asked.features);
-            compare(line, &asked, &outputs, &network, &mut worst);
+    let each = files.iter().map(|path| {
+        let outputs = path.with_extension("").with_extension("outputs.jsonl.gz");
+        (NetworkFile::open(path).unwrap(), lines(&outputs))
+    });
+    each.collect()
+}
+
+/// Compares all outputs of a network with KataGo's.
+fn check(
+    network: &NetworkFile,
+    lines: &[Line],
+    words: &str,
+    limits: (f32, f32),
+    mut evaluate: impl FnMut(&Features) -> Outputs,
+) {
+    let mut worst = Differences::default();
+    for line in lines {
+        let side = line.width.max(line.height);
+        let asked = with_layout!(side, asked(line, network.strict_pass_alive));
+        let mut own = Differences::default();
+        let outs = evaluate(&asked.features);
+        compare(line, &asked, &outs, network, &mut own);
+        if own.chance > 2e-3 {
+            eprintln!(
+                "DBG {}x{} moves {} komi {} {own:?}",
+                line.width,
+                line.height,
+                line.moves.len(),
+                line.komi
+            );
         }
-        eprintln!(
-            "{}: version {}, {} positions, {worst:?}",
-            network.name,
-            network.version,
-            lines.len()
-        );
-        assert!(worst.chance < 1e-3 && worst.points < 1e-2 && worst.owner < 1e-3, "{worst:?}");
-        count += lines.len();
+        compare(line, &asked, &outs, network, &mut worst);
     }
-    assert!(count > 200);
+    eprintln!("{} {words}: {} positions, {worst:?}", network.name, lines.len());
+    let (chance, points) = limits;
+    assert!(worst.chance < chance && worst.points < points && worst.owner < chance, "{worst:?}");
+}
+
+#[test]
+fn outputs_are_katagos_own() {
+    for (network, lines) in networks_with_lines() {
+        assert!(lines.len() > 40);
+        check(&network, &lines, "reference", (1e-3, 1e-2), |features| {
+            reference::evaluate(&network, features)
+        });
+    }
+}
+
+#[test]
+fn fast_outputs_are_katagos_own() {
+    for (file, lines) in networks_with_lines() {
+        for level in Level::available().into_iter().rev().take(1) {
+            for numbers in [Numbers::Float, Numbers::Int16] {
+                let network = Network::new(&file, Kernels { level, numbers });
+                let limits = match numbers {
+                    Numbers::Float => (1e-3, 1e-2),
+                    Numbers::Int16 => (0.02, 0.2),
+                };
+                check(&file, &lines, &format!("{level:?} {numbers:?}"), limits, |features| {
+                    let mut outputs = [Outputs::default()];
+                    let mut worker = network.worker(features.size, 1);
+                    network.evaluate(&mut worker, std::slice::from_ref(features), &mut outputs);
+                    let [outputs] = outputs;
+                    outputs
+                });
+            }
+        }
+    }
 }

@@ -1,8 +1,7 @@
 //! Convolutions over [`Maps`], each in the way that is fastest for its kernel: what networks with many channels are made of.
 //!
 //! [`MapConv`] takes one or several layers that share their input, side by side. It computes all boards of a batch, and
-//! each board's outputs depend on nothing but that board: not on the batch that it is in, and not on where in it. Kernels
-//! in whole numbers want to see some inputs first ([`MapConv::calibrate`]).
+//! each board's outputs depend on nothing but that board: not on the batch that it is in, and not on where in it.
 
 mod patches;
 mod quantise;
@@ -11,7 +10,7 @@ mod winograd;
 use crate::aligned::AlignedVec;
 use crate::board::BoardSize;
 use crate::finish::Finish;
-use crate::gemm::{Kernels, Numbers};
+use crate::gemm::Kernels;
 use crate::maps::{Maps, padded};
 use patches::Patches;
 use std::sync::Arc;
@@ -62,14 +61,9 @@ impl MapWeights<'_> {
     }
 }
 
-/// What was seen of a layer's inputs.
-#[derive(Clone, Debug, Default)]
-pub struct InputRange(Vec<f32>);
-
 /// One or several convolutions of the same input.
 #[derive(Clone, Debug)]
 pub struct MapConv {
-    kernels: Kernels,
     way: Way,
 }
 
@@ -106,36 +100,7 @@ impl MapConv {
             (3, 3) => Way::Winograd(Winograd::new(kernels, size, weight)),
             kernel => Way::Patches(Patches::new(kernels, kernel, size, weight)),
         };
-        MapConv { kernels, way }
-    }
-
-    /// Adds to what was seen of the layer's inputs, and sets what whole numbers are scaled with by all that was seen so
-    /// far.
-    pub fn calibrate(&mut self, input: &Maps, range: &mut InputRange, work: &mut Workspace) {
-        let found = match &self.way {
-            Way::Winograd(layer) => {
-                let tiles = work.tiles.clone();
-                layer.measure(&tiles, input, work)
-            }
-            Way::Patches(layer) => vec![layer.measure(input)],
-        };
-        range.0.resize(found.len(), 0.0);
-        for (max, found) in range.0.iter_mut().zip(found) {
-            *max = max.max(found);
-        }
-        self.set_range(range);
-    }
-
-    /// Sets what whole numbers are scaled with by what was seen.
-    pub fn set_range(&mut self, range: &InputRange) {
-        if self.kernels.numbers == Numbers::Float {
-            return;
-        }
-        let scales = quantise::input_scales(&range.0);
-        match &mut self.way {
-            Way::Winograd(layer) => layer.set_input_scales(&scales),
-            Way::Patches(layer) => layer.set_input_scale(scales[0]),
-        }
+        MapConv { way }
     }
 
     /// Computes the layer for all boards of some maps, and does with the sums what `finish` says.
@@ -157,6 +122,7 @@ impl MapConv {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gemm::Numbers;
     use crate::{Activation, Norm, Sum};
     use simd::Level;
 
@@ -236,9 +202,8 @@ mod tests {
                     (0..kernel.0 * kernel.1 * inputs * outputs).map(|_| next()).collect();
                 let layer = MapWeights { kernel, inputs, outputs, weights: &weights };
                 for kernels in all_kernels() {
-                    let mut conv = MapConv::new(kernels, &[layer]);
                     let mut work = Workspace::new(size);
-                    conv.calibrate(&input, &mut InputRange::default(), &mut work);
+                    let conv = MapConv::new(kernels, &[layer]);
                     let mut out = Maps::new(size, 3, outputs);
                     let finish = Finish { sum: Some(Sum::Write(&mut out)), ..Finish::default() };
                     conv.forward(&input, finish, &mut work);
@@ -271,9 +236,8 @@ mod tests {
                     (0..kernel.0 * kernel.1 * 32 * 32).map(|_| next()).collect();
                 let layer = MapWeights { kernel, inputs: 32, outputs: 32, weights: &weights };
                 for kernels in all_kernels() {
-                    let mut conv = MapConv::new(kernels, &[layer]);
                     let mut work = Workspace::new(size);
-                    conv.calibrate(&input, &mut InputRange::default(), &mut work);
+                    let conv = MapConv::new(kernels, &[layer]);
                     let mut out = Maps::new(size, 11, 32);
                     let finish = Finish { sum: Some(Sum::Write(&mut out)), ..Finish::default() };
                     conv.forward(&input, finish, &mut work);
@@ -360,10 +324,9 @@ mod tests {
         let layer = MapWeights { kernel: (3, 3), inputs: 256, outputs: 16, weights: &weights };
         let mut input = Maps::new(size, 1, 256);
         for kernels in all_kernels().into_iter().filter(|k| k.numbers == Numbers::Int16) {
-            let mut conv = MapConv::new(kernels, &[layer]);
             let mut work = Workspace::new(size);
             points(size).for_each(|(row, column)| input.point_mut(0, row, column).fill(1.0));
-            conv.calibrate(&input, &mut InputRange::default(), &mut work);
+            let conv = MapConv::new(kernels, &[layer]);
             // A hundred times what was seen is cut off, and does not turn to the other sign.
             points(size).for_each(|(row, column)| input.point_mut(0, row, column).fill(100.0));
             let mut out = Maps::new(size, 1, 16);

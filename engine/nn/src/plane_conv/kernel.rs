@@ -1,7 +1,7 @@
 //! What the kernels of all levels share.
 
 use crate::board::BoardSize;
-use crate::finish::{Place, RawFinish};
+use crate::finish::{Place, RawFinish, Rectangle};
 use crate::maps::Maps;
 use simd::vector::Vector;
 
@@ -94,7 +94,10 @@ unsafe fn block<V: Vector, const N: usize>(job: &Job<'_>, first: usize) {
             unsafe {
                 let always = job.always.offset(0, y as isize, x as isize) + first;
                 let always = job.always.numbers().as_ptr().add(always);
-                let mut sums: [V; N] = std::array::from_fn(|i| V::load(always.add(i * V::LANES)));
+                let mut sums = [V::splat(0.0); N];
+                for (i, sum) in sums.iter_mut().enumerate() {
+                    *sum = V::load(always.add(i * V::LANES));
+                }
                 for dy in top.clone() {
                     for dx in left.clone() {
                         let point = (y + dy - rows / 2) * width + (x + dx - columns / 2);
@@ -120,7 +123,9 @@ unsafe fn block<V: Vector, const N: usize>(job: &Job<'_>, first: usize) {
             // SAFETY: the line has a value for each column.
             unsafe {
                 let values = line.as_ptr().add(i * V::LANES);
-                job.finish.apply::<V>(place, (1, width), values, (0, N * V::LANES));
+                let (rows, columns, strides) = (1, width, (0, N * V::LANES));
+                let part = Rectangle { place, rows, columns, values, strides, scale: 1.0 };
+                job.finish.apply(&part);
             }
         }
     }

@@ -82,7 +82,7 @@ impl PlaneConv {
         let size = always.size();
         assert_eq!(always.channels(), self.channels);
         let batch = planes.len() / size.area();
-        let finish = RawFinish::of_batch(finish, (size, batch), self.channels);
+        let finish = RawFinish::of_batch(self.level, finish, (size, batch), self.channels);
         for (position, planes) in planes.chunks_exact(size.area()).enumerate() {
             self.find_kinds(planes, space);
             let job = &Job {

@@ -1,7 +1,7 @@
 //! What the kernels of all levels share.
 
 use super::{Pooled, Pooling};
-use crate::finish::{Place, RawFinish};
+use crate::finish::{Place, RawFinish, Rectangle};
 use crate::maps::Maps;
 use simd::vector::Vector;
 
@@ -69,7 +69,9 @@ pub(super) unsafe fn normalise<V: Vector>(job: &NormaliseJob<'_>) {
             // SAFETY: the caller's word.
             unsafe {
                 let values = maps.numbers().as_ptr().add(from + channel);
-                job.finish.apply::<V>(place, (size.height, size.width), values, strides);
+                let (rows, columns) = (size.height, size.width);
+                let part = Rectangle { place, rows, columns, values, strides, scale: 1.0 };
+                job.finish.apply(&part);
             }
         }
     }

@@ -61,7 +61,7 @@ pub fn normalise(level: Level, maps: &Maps, channels: Range<usize>, finish: Fini
     assert!(start.is_multiple_of(crate::maps::CHANNEL_BLOCK));
     let count = crate::maps::padded(channels.len());
     assert!(start + count <= maps.channels());
-    let finish = &RawFinish::new(finish, maps, count);
+    let finish = &RawFinish::new(level, finish, maps, count);
     let job = &NormaliseJob { maps, start, count, finish };
     simd::dispatch!(level => avx512 | avx2 | scalar: normalise(job));
 }

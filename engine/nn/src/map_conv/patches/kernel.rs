@@ -1,8 +1,9 @@
 //! What rows are gathered and finished with, at all levels.
 
 use crate::board::BoardSize;
-use crate::finish::{Place, RawFinish};
+use crate::finish::{Place, RawFinish, Rectangle};
 use crate::gemm::Numbers;
+use crate::map_conv::quantise::INPUT_LIMIT;
 use crate::maps::Maps;
 use simd::vector::Vector;
 use std::ops::Range;
@@ -17,8 +18,6 @@ pub(super) struct InputJob<'a> {
     pub(super) lines: Range<usize>,
     pub(super) kernel: (usize, usize),
     pub(super) numbers: Numbers,
-    pub(super) scale: f32,
-    pub(super) limit: f32,
     /// Rows of so many steps.
     pub(super) steps: usize,
     pub(super) values: &'a mut [u32],
@@ -26,7 +25,8 @@ pub(super) struct InputJob<'a> {
 
 /// From sums to maps.
 pub(super) struct OutputJob<'a> {
-    pub(super) size: BoardSize,
+    /// What went in, whose peaks whole sums are told in.
+    pub(super) maps: &'a Maps,
     pub(super) lines: Range<usize>,
     pub(super) numbers: Numbers,
     pub(super) sums: &'a [u32],
@@ -51,11 +51,13 @@ pub(super) unsafe fn input<V: Vector>(job: &mut InputJob<'_>) {
     let mut to = job.values.as_mut_ptr();
     for line in job.lines.clone() {
         let (position, y) = (line / size.height, (line % size.height) as isize);
+        // Each board fills the numbers as far as it can.
+        let scale = if whole { INPUT_LIMIT / job.maps.peak(position) } else { 1.0 };
         for x in 0..size.width as isize {
             // SAFETY: a row has room for the channels at each place of the kernel, and points that are read lie on the
             // board; the rest is the caller's word.
             unsafe {
-                let (scale, limit) = (V::splat(job.scale), V::splat(job.limit));
+                let scale = V::splat(scale);
                 let row_end = to.add(job.steps);
                 for dy in 0..rows {
                     for dx in 0..columns {
@@ -68,8 +70,7 @@ pub(super) unsafe fn input<V: Vector>(job: &mut InputJob<'_>) {
                         for channel in (0..channels).step_by(V::LANES) {
                             let value = V::load(from.add(channel));
                             if whole {
-                                let value = (value * scale).clamp_to(limit);
-                                value.store_i16(to.cast::<i16>().add(channel));
+                                (value * scale).store_i16(to.cast::<i16>().add(channel));
                             } else {
                                 value.store(to.cast::<f32>().add(channel));
                             }
@@ -89,7 +90,7 @@ pub(super) unsafe fn input<V: Vector>(job: &mut InputJob<'_>) {
 /// The callers have the level, and there are sums for all points.
 #[inline(always)]
 pub(super) unsafe fn output<V: Vector>(job: &OutputJob<'_>) {
-    let BoardSize { width: side, height } = job.size;
+    let BoardSize { width: side, height } = job.maps.size();
     assert!(side <= MAX_SIDE, "boards have up to {MAX_SIDE} columns");
     assert!(job.sums.len() >= job.lines.len() * side * job.width);
     let mut values = [0.0f32; MAX_SIDE * 16];
@@ -97,6 +98,9 @@ pub(super) unsafe fn output<V: Vector>(job: &OutputJob<'_>) {
         for channel in (0..job.width).step_by(V::LANES) {
             // SAFETY: there are as many sums and, for whole numbers, scales; the rest is the caller's word.
             unsafe {
+                let peak = job.maps.peak(line / height);
+                let scale = if job.numbers == Numbers::Int16 { peak } else { 1.0 };
+                let strides = (0, V::LANES);
                 let from = job.sums.as_ptr().add(at * side * job.width + channel);
                 for x in 0..side {
                     let value = if job.numbers == Numbers::Int16 {
@@ -113,7 +117,9 @@ pub(super) unsafe fn output<V: Vector>(job: &OutputJob<'_>) {
                     column: 0,
                     channel: job.first_channel + channel,
                 };
-                job.finish.apply::<V>(place, (1, side), values.as_ptr(), (0, V::LANES));
+                let (rows, columns, values) = (1, side, values.as_ptr());
+                let part = Rectangle { place, rows, columns, values, strides, scale };
+                job.finish.apply(&part);
             }
         }
     }

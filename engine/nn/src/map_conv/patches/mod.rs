@@ -30,7 +30,6 @@ pub(super) struct Patches {
     panels: Vec<usize>,
     /// By panel and step.
     weights: AlignedVec<u32>,
-    input_scale: f32,
     output_scale: OutputScale,
 }
 
@@ -54,7 +53,7 @@ impl Patches {
                 }
             }
         }
-        let scales = quantise::weight_scales(kernels, &matrix, outputs);
+        let scales = quantise::weight_scales(&matrix, outputs);
         let mut output_scale = OutputScale::new(kernels, &panels, 1);
         let mut weights = AlignedVec::zeros(gemm::packed_len(kernels, (row, outputs)));
         let (mut first, mut from) = (0, 0);
@@ -66,39 +65,18 @@ impl Patches {
                 PackedWeight { float, whole: (float * scales[output]).round() as i16 }
             };
             gemm::pack(kernels, (row, outputs), first, of, &mut weights[from..from + length]);
-            output_scale.set(panel, 0, &scales[first..outputs.min(first + width)]);
+            let scales = &scales[first..outputs.min(first + width)];
+            output_scale.set(panel, 0, scales, quantise::INPUT_LIMIT);
             first += width;
             from += length;
         }
-        let mut layer = Patches {
-            kernels,
-            kernel,
-            inputs,
-            outputs,
-            panels,
-            weights,
-            input_scale: 1.0,
-            output_scale,
-        };
-        layer.set_input_scale(1.0);
-        layer
-    }
-
-    /// Says what inputs are multiplied with before they become whole numbers; 1 for floats.
-    pub(super) fn set_input_scale(&mut self, scale: f32) {
-        self.input_scale = scale;
-        self.output_scale.set_input_scales(&[scale]);
-    }
-
-    /// The largest input of some maps: what the scale is made from.
-    pub(super) fn measure(&self, input: &Maps) -> f32 {
-        input.numbers().iter().fold(0.0, |max, number| max.max(number.abs()))
+        Patches { kernels, kernel, inputs, outputs, panels, weights, output_scale }
     }
 
     /// Computes the layer for all boards of some maps.
     pub(super) fn forward(&self, input: &Maps, finish: Finish<'_>, work: &mut Workspace) {
         assert_eq!(input.channels(), padded(self.inputs));
-        let finish = RawFinish::new(finish, input, self.outputs);
+        let finish = RawFinish::new(self.kernels.level, finish, input, self.outputs);
         let steps = self.kernels.steps(self.kernel.0 * self.kernel.1 * input.channels());
         let widest = self.panels.iter().max().map_or(0, |vectors| vectors * self.kernels.lanes());
         // Lines of a board, of all boards one after another.
@@ -113,8 +91,6 @@ impl Patches {
                 lines: first..first + count,
                 kernel: self.kernel,
                 numbers: self.kernels.numbers,
-                scale: self.input_scale,
-                limit: quantise::INPUT_LIMIT,
                 steps,
                 values: &mut work.values,
             };
@@ -128,7 +104,7 @@ impl Patches {
                 let product = Panel { weights: of_panel, vectors, steps };
                 gemm::multiply(self.kernels, rows, product, &mut work.sums);
                 let job = &OutputJob {
-                    size: input.size(),
+                    maps: input,
                     lines: first..first + count,
                     numbers: self.kernels.numbers,
                     sums: &work.sums,

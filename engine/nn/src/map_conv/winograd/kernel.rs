@@ -2,8 +2,9 @@
 
 use super::tiles::Tiles;
 use super::transform::{POINTS, from_points, to_points};
-use crate::finish::{Place, RawFinish};
+use crate::finish::{Place, RawFinish, Rectangle};
 use crate::gemm::Numbers;
+use crate::map_conv::quantise::INPUT_LIMIT;
 use crate::maps::Maps;
 use simd::vector::Vector;
 
@@ -29,8 +30,6 @@ pub(super) struct InputJob<'a> {
     pub(super) maps: &'a Maps,
     pub(super) numbers: Numbers,
     pub(super) factors: &'a TileFactors,
-    /// Whole numbers go no farther from 0.
-    pub(super) limit: f32,
     /// Rows of so many steps.
     pub(super) steps: usize,
     pub(super) values: &'a mut [u32],
@@ -45,72 +44,18 @@ pub(super) struct OutputJob<'a> {
     pub(super) width: usize,
     /// What whole sums are multiplied with: for each point as many as a row has.
     pub(super) scales: &'a [f32],
+    /// What went in, whose peaks whole sums are told in.
+    pub(super) maps: &'a Maps,
     pub(super) first_channel: usize,
     pub(super) finish: &'a RawFinish<'a>,
 }
 
-/// Calls a kernel that is compiled for each form of tile.
-macro_rules! by_form {
-    ($rows:expr, $columns:expr => $kernel:ident :: <$v:ident, $whole:ident> $arguments:tt) => {
-        match ($rows, $columns) {
-            (2, 2) => $kernel::<$v, 4, 4, $whole> $arguments,
-            (2, 3) => $kernel::<$v, 4, 5, $whole> $arguments,
-            (2, _) => $kernel::<$v, 4, 6, $whole> $arguments,
-            (3, 2) => $kernel::<$v, 5, 4, $whole> $arguments,
-            (3, 3) => $kernel::<$v, 5, 5, $whole> $arguments,
-            (3, _) => $kernel::<$v, 5, 6, $whole> $arguments,
-            (_, 2) => $kernel::<$v, 6, 4, $whole> $arguments,
-            (_, 3) => $kernel::<$v, 6, 5, $whole> $arguments,
-            _ => $kernel::<$v, 6, 6, $whole> $arguments,
-        }
-    };
-}
-
-/// Calls a function for each tile of each board, with its board, its place among the tiles, and whether it is whole.
-#[inline(always)]
-fn for_each_tile(chunk: Chunk<'_>, mut then: impl FnMut(usize, (usize, usize))) {
-    for position in 0..chunk.count {
-        for row in 0..chunk.tiles.rows.len() {
-            for column in 0..chunk.tiles.columns.len() {
-                then(position, (row, column));
-            }
-        }
-    }
-}
-
-/// Computes the values at the points.
+/// Computes the values of a tile at the points.
 ///
 /// # Safety
 /// The callers have the level, and there is room for all values.
 #[inline(always)]
-pub(super) unsafe fn input<V: Vector>(job: &mut InputJob<'_>) {
-    let whole = job.numbers == Numbers::Int16;
-    // SAFETY: the caller's word.
-    for_each_tile(job.chunk, |position, tile| unsafe {
-        if whole {
-            input_form::<V, true>(job, position, tile);
-        } else {
-            input_form::<V, false>(job, position, tile);
-        }
-    });
-}
-
-#[inline(always)]
-unsafe fn input_form<V: Vector, const WHOLE: bool>(
-    job: &mut InputJob<'_>,
-    position: usize,
-    tile: (usize, usize),
-) {
-    let tiles = job.chunk.tiles;
-    // SAFETY: as in `input`.
-    unsafe {
-        by_form!(tiles.rows[tile.0].length, tiles.columns[tile.1].length =>
-            input_tile::<V, WHOLE>(job, position, tile));
-    }
-}
-
-#[inline(always)]
-unsafe fn input_tile<V: Vector, const R: usize, const C: usize, const WHOLE: bool>(
+pub(super) unsafe fn input_tile<V: Vector, const R: usize, const C: usize, const WHOLE: bool>(
     job: &mut InputJob<'_>,
     position: usize,
     tile: (usize, usize),
@@ -120,7 +65,12 @@ unsafe fn input_tile<V: Vector, const R: usize, const C: usize, const WHOLE: boo
     let (row_stride, channels) = (maps.row_stride(), maps.channels());
     let (row, column) = (tiles.rows[tile.0].start as isize, tiles.columns[tile.1].start as isize);
     let from = maps.offset(first + position, row - 1, column - 1);
-    let factors = &job.factors[R - 4][C - 4];
+    let mut factors = job.factors[R - 4][C - 4];
+    if WHOLE {
+        // Each board fills the numbers as far as it can.
+        let by = 1.0 / maps.peak(first + position);
+        factors.iter_mut().flatten().for_each(|factor| *factor *= by);
+    }
     let mut to = [[0; C]; R];
     for (i, to) in to.iter_mut().enumerate() {
         for (j, to) in to.iter_mut().enumerate() {
@@ -131,23 +81,25 @@ unsafe fn input_tile<V: Vector, const R: usize, const C: usize, const WHOLE: boo
     debug_assert!(to.iter().flatten().all(|to| to + job.steps <= job.values.len()));
     // SAFETY: what a tile reads lies on the board or its border; the rest is the caller's word.
     unsafe {
-        let constant = |number| V::splat(number);
-        let limit = V::splat(job.limit);
+        let zero = V::splat(0.0);
+        let limit = V::splat(INPUT_LIMIT);
         let from = maps.numbers().as_ptr().add(from);
         let values = job.values.as_mut_ptr();
         for channel in (0..channels).step_by(V::LANES) {
             let from = from.add(channel);
-            let mut half = [[V::splat(0.0); C]; R];
+            let mut half = [[zero; C]; R];
             for j in 0..C {
-                let read: [V; R] =
-                    std::array::from_fn(|i| V::load(from.add(i * row_stride + j * channels)));
-                let found = to_points(read, &constant);
+                let mut read = [zero; R];
+                for (i, read) in read.iter_mut().enumerate() {
+                    *read = V::load(from.add(i * row_stride + j * channels));
+                }
+                let found = to_points(read);
                 for i in 0..R {
                     half[i][j] = found[i];
                 }
             }
             for i in 0..R {
-                let found = to_points(half[i], &constant);
+                let found = to_points(half[i]);
                 for j in 0..C {
                     let value = found[j];
                     let to = values.add(to[i][j]);
@@ -165,39 +117,12 @@ unsafe fn input_tile<V: Vector, const R: usize, const C: usize, const WHOLE: boo
     }
 }
 
-/// Computes the outputs from the products at the points, and finishes them.
+/// Computes the outputs of a tile from the products at the points, and finishes them.
 ///
 /// # Safety
 /// The callers have the level, and there are sums for all tiles.
 #[inline(always)]
-pub(super) unsafe fn output<V: Vector>(job: &OutputJob<'_>) {
-    let whole = job.numbers == Numbers::Int16;
-    // SAFETY: the caller's word.
-    for_each_tile(job.chunk, |position, tile| unsafe {
-        if whole {
-            output_form::<V, true>(job, position, tile);
-        } else {
-            output_form::<V, false>(job, position, tile);
-        }
-    });
-}
-
-#[inline(always)]
-unsafe fn output_form<V: Vector, const WHOLE: bool>(
-    job: &OutputJob<'_>,
-    position: usize,
-    tile: (usize, usize),
-) {
-    let tiles = job.chunk.tiles;
-    // SAFETY: as in `output`.
-    unsafe {
-        by_form!(tiles.rows[tile.0].length, tiles.columns[tile.1].length =>
-            output_tile::<V, WHOLE>(job, position, tile));
-    }
-}
-
-#[inline(always)]
-unsafe fn output_tile<V: Vector, const R: usize, const C: usize, const WHOLE: bool>(
+pub(super) unsafe fn output_tile<V: Vector, const R: usize, const C: usize, const WHOLE: bool>(
     job: &OutputJob<'_>,
     position: usize,
     tile: (usize, usize),
@@ -212,40 +137,127 @@ unsafe fn output_tile<V: Vector, const R: usize, const C: usize, const WHOLE: bo
     }
     debug_assert!(from.iter().flatten().all(|from| from + width <= job.sums.len()));
     debug_assert!(!WHOLE || job.scales.len() >= POINTS * POINTS * width);
+    let scale = if WHOLE { job.maps.peak(first + position) } else { 1.0 };
     let mut values = [0.0f32; 4 * 4 * 16];
     // SAFETY: the caller's word.
     unsafe {
-        let constant = |number| V::splat(number);
+        let zero = V::splat(0.0);
         let sums = job.sums.as_ptr();
         for channel in (0..width).step_by(V::LANES) {
-            let mut half = [[V::splat(0.0); 4]; R];
+            let mut half = [[zero; 4]; R];
             for i in 0..R {
-                let read: [V; C] = std::array::from_fn(|j| {
+                let mut read = [zero; C];
+                for (j, read) in read.iter_mut().enumerate() {
                     let sum = sums.add(from[i][j] + channel);
-                    if WHOLE {
+                    *read = if WHOLE {
                         let scale = job.scales.as_ptr().add((i * POINTS + j) * width + channel);
                         V::load_whole(sum.cast()) * V::load(scale)
                     } else {
                         V::load(sum.cast())
-                    }
-                });
-                half[i] = from_points(read, &constant);
+                    };
+                }
+                half[i] = from_points(read);
             }
             for j in 0..C - 2 {
-                let read: [V; R] = std::array::from_fn(|i| half[i][j]);
-                let found = from_points(read, &constant);
+                let mut read = [zero; R];
+                for (i, read) in read.iter_mut().enumerate() {
+                    *read = half[i][j];
+                }
+                let found = from_points(read);
                 for i in 0..R - 2 {
                     found[i].store(values.as_mut_ptr().add((i * 4 + j) * V::LANES));
                 }
             }
-            let at = Place {
+            let place = Place {
                 position: first + position,
                 row: tiles.rows[tile.0].start,
                 column: tiles.columns[tile.1].start,
                 channel: job.first_channel + channel,
             };
             let strides = (4 * V::LANES, V::LANES);
-            job.finish.apply::<V>(at, (R - 2, C - 2), values.as_ptr(), strides);
+            let (rows, columns, values) = (R - 2, C - 2, values.as_ptr());
+            let part = Rectangle { place, rows, columns, values, strides, scale };
+            job.finish.apply(&part);
         }
     }
 }
+
+/// The kernels of a level, one for each form of tile, each compiled for the level by itself.
+macro_rules! kernels {
+    ($(#[$features:meta])? $v:ty) => {
+        use super::kernel::{self, InputJob, OutputJob};
+        use crate::gemm::Numbers;
+
+        /// Computes the values at the points; the job's lengths have been checked.
+        $(#[$features])?
+        pub(super) fn input(job: &mut InputJob<'_>) {
+            let whole = job.numbers == Numbers::Int16;
+            kernel::for_each_tile!(job, whole => input_tile);
+        }
+
+        /// Computes the outputs; the job's lengths have been checked.
+        $(#[$features])?
+        pub(super) fn output(job: &OutputJob<'_>) {
+            let whole = job.numbers == Numbers::Int16;
+            kernel::for_each_tile!(job, whole => output_tile);
+        }
+
+        $(#[$features])?
+        unsafe fn input_tile<const R: usize, const C: usize, const WHOLE: bool>(
+            job: &mut InputJob<'_>,
+            position: usize,
+            tile: (usize, usize),
+        ) {
+            // SAFETY: the lengths have been checked, and this is compiled for the level.
+            unsafe { kernel::input_tile::<$v, R, C, WHOLE>(job, position, tile) }
+        }
+
+        $(#[$features])?
+        unsafe fn output_tile<const R: usize, const C: usize, const WHOLE: bool>(
+            job: &OutputJob<'_>,
+            position: usize,
+            tile: (usize, usize),
+        ) {
+            // SAFETY: the lengths have been checked, and this is compiled for the level.
+            unsafe { kernel::output_tile::<$v, R, C, WHOLE>(job, position, tile) }
+        }
+    };
+}
+
+/// Calls the kernel for the form of each tile of each board.
+macro_rules! for_each_tile {
+    ($job:ident, $whole:ident => $kernel:ident) => {
+        let tiles = $job.chunk.tiles;
+        for position in 0..$job.chunk.count {
+            for (row, rows) in tiles.rows.iter().enumerate() {
+                for (column, columns) in tiles.columns.iter().enumerate() {
+                    let tile = (row, column);
+                    // SAFETY: the lengths have been checked, and the callers have the level.
+                    unsafe {
+                        match (rows.length, columns.length, $whole) {
+                            (2, 2, false) => $kernel::<4, 4, false>($job, position, tile),
+                            (2, 3, false) => $kernel::<4, 5, false>($job, position, tile),
+                            (2, _, false) => $kernel::<4, 6, false>($job, position, tile),
+                            (3, 2, false) => $kernel::<5, 4, false>($job, position, tile),
+                            (3, 3, false) => $kernel::<5, 5, false>($job, position, tile),
+                            (3, _, false) => $kernel::<5, 6, false>($job, position, tile),
+                            (_, 2, false) => $kernel::<6, 4, false>($job, position, tile),
+                            (_, 3, false) => $kernel::<6, 5, false>($job, position, tile),
+                            (_, _, false) => $kernel::<6, 6, false>($job, position, tile),
+                            (2, 2, true) => $kernel::<4, 4, true>($job, position, tile),
+                            (2, 3, true) => $kernel::<4, 5, true>($job, position, tile),
+                            (2, _, true) => $kernel::<4, 6, true>($job, position, tile),
+                            (3, 2, true) => $kernel::<5, 4, true>($job, position, tile),
+                            (3, 3, true) => $kernel::<5, 5, true>($job, position, tile),
+                            (3, _, true) => $kernel::<5, 6, true>($job, position, tile),
+                            (_, 2, true) => $kernel::<6, 4, true>($job, position, tile),
+                            (_, 3, true) => $kernel::<6, 5, true>($job, position, tile),
+                            (_, _, true) => $kernel::<6, 6, true>($job, position, tile),
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+pub(super) use {for_each_tile, kernels};

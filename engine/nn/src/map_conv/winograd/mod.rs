@@ -23,7 +23,7 @@ use crate::finish::RawFinish;
 use crate::gemm::{self, Numbers, PackedWeight, Panel, Rows};
 use crate::maps::{Maps, padded};
 use kernel::{AtPoints, Chunk, InputJob, OutputJob, TileFactors};
-use transform::{KERNEL, POINTS, factors};
+use transform::{KERNEL, POINTS, factors, gain};
 
 /// Bytes of values and sums that are worked on together: what stays in the second-level cache beside weights.
 const CHUNK_BYTES: usize = 320 << 10;
@@ -58,6 +58,12 @@ impl Winograd {
         let size = gemm::packed_len(kernels, (padded_inputs, outputs));
         let mut weights = AlignedVec::zeros(POINTS * POINTS * size);
         let mut output_scale = OutputScale::new(kernels, &panels, POINTS * POINTS);
+        let mut gains = [1.0; POINTS * POINTS];
+        if kernels.numbers == Numbers::Int16 {
+            for (at, (row, column)) in points().enumerate() {
+                gains[at] = quantise::INPUT_LIMIT / gain(row, column);
+            }
+        }
         let mut matrix = vec![0.0f32; inputs * outputs];
         for (at, (row, column)) in points().enumerate() {
             for input in 0..inputs {
@@ -71,7 +77,7 @@ impl Winograd {
                     matrix[input * outputs + output] = sum as f32;
                 }
             }
-            let scales = quantise::weight_scales(kernels, &matrix, outputs);
+            let scales = quantise::weight_scales(&matrix, outputs);
             let (mut first, mut from) = (0, 0);
             for (panel, &vectors) in panels.iter().enumerate() {
                 let width = vectors * kernels.lanes();
@@ -86,71 +92,14 @@ impl Winograd {
                 };
                 let to = &mut weights[to..to + length];
                 gemm::pack(kernels, (padded_inputs, outputs), first, of, to);
-                output_scale.set(panel, at, &scales[first..outputs.min(first + width)]);
+                let scales = &scales[first..outputs.min(first + width)];
+                output_scale.set(panel, at, scales, gains[at]);
                 first += width;
                 from += length;
             }
         }
-        let mut layer = Winograd {
-            kernels,
-            inputs,
-            outputs,
-            panels,
-            weights,
-            input_factors: Box::new([[[[1.0; POINTS]; POINTS]; 3]; 3]),
-            output_scale,
-        };
-        layer.set_input_scales(&[1.0; POINTS * POINTS]);
-        layer
-    }
-
-    /// Says what inputs are multiplied with at each point before they become whole numbers; 1 for floats.
-    pub(super) fn set_input_scales(&mut self, scales: &[f32]) {
-        for rows in 0..3 {
-            for columns in 0..3 {
-                for (at, (row, column)) in points().enumerate() {
-                    self.input_factors[rows][columns][row][column] =
-                        scales[at] * factors(rows + 4)[row] * factors(columns + 4)[column];
-                }
-            }
-        }
-        self.output_scale.set_input_scales(scales);
-    }
-
-    /// The largest values at each point that some maps lead to: what scales are made from.
-    pub(super) fn measure(&self, tiles: &Tiles, input: &Maps, work: &mut Workspace) -> Vec<f32> {
-        let mut max = vec![0.0f32; POINTS * POINTS];
-        let steps = input.channels();
-        let mut unscaled = Box::new([[[[1.0; POINTS]; POINTS]; 3]; 3]);
-        for (rows, forms) in unscaled.iter_mut().enumerate() {
-            for (columns, form) in forms.iter_mut().enumerate() {
-                for (row, column) in points() {
-                    form[row][column] = factors(rows + 4)[row] * factors(columns + 4)[column];
-                }
-            }
-        }
-        for first in 0..input.batch() {
-            let regions = regions(tiles, 1);
-            work.values.grow_to(tiles.values() * steps);
-            let mut job = InputJob {
-                chunk: Chunk { tiles, first, count: 1, regions: &regions },
-                maps: input,
-                numbers: Numbers::Float,
-                factors: &unscaled,
-                limit: 0.0,
-                steps,
-                values: &mut work.values,
-            };
-            self.run_input(&mut job);
-            for (at, (row, column)) in points().enumerate() {
-                let from = regions[row][column] * steps;
-                let count = tiles.at_point(row, column) * steps;
-                for &bits in &work.values[from..from + count] {
-                    max[at] = max[at].max(f32::from_bits(bits).abs());
-                }
-            }
-        }
-        max
+        let input_factors = input_factors(&gains);
+        Winograd { kernels, inputs, outputs, panels, weights, input_factors, output_scale }
     }
 
     fn run_input(&self, job: &mut InputJob<'_>) {
@@ -166,7 +115,7 @@ impl Winograd {
         work: &mut Workspace,
     ) {
         assert_eq!(input.channels(), padded(self.inputs));
-        let finish = RawFinish::new(finish, input, self.outputs);
+        let finish = RawFinish::new(self.kernels.level, finish, input, self.outputs);
         let steps = self.kernels.steps(input.channels());
         let widest = self.panels.iter().max().map_or(0, |vectors| vectors * self.kernels.lanes());
         let values = tiles.values();
@@ -183,19 +132,18 @@ impl Winograd {
                 maps: input,
                 numbers: self.kernels.numbers,
                 factors: &self.input_factors,
-                limit: quantise::INPUT_LIMIT,
                 steps,
                 values: &mut work.values,
             };
             self.run_input(&mut job);
-            self.multiply(chunk, &finish, steps, work);
+            self.multiply(chunk, (input, &finish), steps, work);
         }
     }
 
     fn multiply(
         &self,
         chunk: Chunk<'_>,
-        finish: &RawFinish<'_>,
+        (input, finish): (&Maps, &RawFinish<'_>),
         steps: usize,
         work: &mut Workspace,
     ) {
@@ -220,6 +168,7 @@ impl Winograd {
                 sums: &work.sums,
                 width,
                 scales: self.output_scale.of_panel(panel),
+                maps: input,
                 first_channel,
                 finish,
             };
@@ -227,6 +176,20 @@ impl Winograd {
             first_channel += width;
         }
     }
+}
+
+/// What inputs are multiplied with for each form of tile, by what they are multiplied with beside at each point.
+fn input_factors(gains: &[f32; POINTS * POINTS]) -> Box<TileFactors> {
+    let mut forms = Box::new([[[[1.0; POINTS]; POINTS]; 3]; 3]);
+    for (rows, of_rows) in forms.iter_mut().enumerate() {
+        for (columns, form) in of_rows.iter_mut().enumerate() {
+            for (at, (row, column)) in points().enumerate() {
+                form[row][column] =
+                    factors(rows + 4)[row] * factors(columns + 4)[column] * gains[at];
+            }
+        }
+    }
+    forms
 }
 
 /// Where the rows of each point begin, for so many boards.

@@ -38,14 +38,29 @@ pub(crate) const fn factors(reads: usize) -> [f32; POINTS] {
     }
 }
 
+/// How much larger than the largest of what a tile reads the values at each point may be, in rows or columns alone, when
+/// none of that is negative: above 0 and below. The largest for tiles of any length, with [`factors`].
+const GAINS: [(f32, f32); POINTS] =
+    [(2.415, 2.708), (2.122, 3.622), (2.415, 2.708), (2.0, 2.5), (2.829, 1.415), (1.708, 1.915)];
+
+/// The same for the point of these numbers.
+pub(crate) fn gain(row: usize, column: usize) -> f32 {
+    let ((up, down), (right, left)) = (GAINS[row], GAINS[column]);
+    (up * right + down * left).max(up * left + down * right)
+}
+
+/// A number in every lane, beside vectors that are there.
+#[inline(always)]
+fn constant<V: Vector>(number: f32) -> V {
+    // SAFETY: only called where there are vectors, so the processor has the level.
+    unsafe { V::splat(number) }
+}
+
 /// The values at the points of what a tile reads in one row or column, short of [`factors`].
 #[inline(always)]
-pub(super) fn to_points<V: Vector, const N: usize>(
-    d: [V; N],
-    constant: &impl Fn(f32) -> V,
-) -> [V; N] {
+pub(super) fn to_points<V: Vector, const N: usize>(d: [V; N]) -> [V; N] {
     let mut v = d;
-    let (half, a, b) = (constant(0.5), constant(A), constant(B));
+    let (half, a, b) = (constant::<V>(0.5), constant::<V>(A), constant::<V>(B));
     match N {
         4 => {
             v[0] = half.neg_mul_add(d[0], d[2]);
@@ -55,7 +70,8 @@ pub(super) fn to_points<V: Vector, const N: usize>(
         }
         5 => {
             let far = half.neg_mul_add(d[1], d[3]);
-            let (even, odd) = (b.neg_mul_add(d[2], d[3]), a.mul_add(d[2], constant(0.0) - d[1]));
+            let (even, odd) =
+                (b.neg_mul_add(d[2], d[3]), a.mul_add(d[2], constant::<V>(0.0) - d[1]));
             v[0] = a.mul_add(d[0], b.neg_mul_add(d[2], far));
             v[1] = even + odd;
             v[2] = even - odd;
@@ -63,7 +79,7 @@ pub(super) fn to_points<V: Vector, const N: usize>(
             v[4] = far;
         }
         _ => {
-            let (two, more) = (constant(2.0), constant(2.5));
+            let (two, more) = (constant::<V>(2.0), constant::<V>(2.5));
             let (near_even, near_odd) = (two.neg_mul_add(d[2], d[4]), two.neg_mul_add(d[1], d[3]));
             let (far_even, far_odd) = (half.neg_mul_add(d[2], d[4]), half.neg_mul_add(d[1], d[3]));
             v[0] = more.neg_mul_add(d[2], d[0] + d[4]);
@@ -79,11 +95,9 @@ pub(super) fn to_points<V: Vector, const N: usize>(
 
 /// The outputs of a row or column from the products at the points; those beyond the tile's are not meant.
 #[inline(always)]
-pub(super) fn from_points<V: Vector, const N: usize>(
-    m: [V; N],
-    constant: &impl Fn(f32) -> V,
-) -> [V; 4] {
-    let (half, a, b, two) = (constant(0.5), constant(A), constant(B), constant(2.0));
+pub(super) fn from_points<V: Vector, const N: usize>(m: [V; N]) -> [V; 4] {
+    let (half, a, b, two) =
+        (constant::<V>(0.5), constant::<V>(A), constant::<V>(B), constant::<V>(2.0));
     let (sum, difference) = (m[1] + m[2], m[1] - m[2]);
     match N {
         4 => {
@@ -100,8 +114,8 @@ pub(super) fn from_points<V: Vector, const N: usize>(
                 m[0] + (sum + far_sum),
                 a.mul_add(difference, b * far_difference),
                 half.mul_add(sum, two * far_sum),
-                constant(A * 0.5)
-                    .mul_add(difference, constant(B * 2.0).mul_add(far_difference, m[3])),
+                constant::<V>(A * 0.5)
+                    .mul_add(difference, constant::<V>(B * 2.0).mul_add(far_difference, m[3])),
             ]
         }
     }
@@ -127,16 +141,16 @@ mod tests {
     fn check<const N: usize>() {
         let input: [f32; N] = std::array::from_fn(|i| (i * i) as f32 * 0.37 - 1.3 * i as f32 + 0.5);
         let kernel = [0.7, -1.1, 0.45];
-        // SAFETY: plain code may run everywhere.
-        let constant = |number| unsafe { Scalar::splat(number) };
         let read: [Scalar; N] = all_lanes(&input).try_into().ok().unwrap();
-        let values = to_points(read, &constant);
+        let values = to_points(read);
         let mut products = values;
         for (point, product) in products.iter_mut().enumerate() {
             let weight: f64 = KERNEL[point].iter().zip(kernel).map(|(k, g)| k * g).sum();
-            *product = *product * constant(factors(N)[point]) * constant(weight as f32);
+            *product = *product
+                * constant::<Scalar>(factors(N)[point])
+                * constant::<Scalar>(weight as f32);
         }
-        let outputs = from_points(products, &constant);
+        let outputs = from_points(products);
         for (at, &output) in outputs.iter().enumerate().take(N - 2) {
             let expected: f64 = (0..3).map(|i| kernel[i] * f64::from(input[at + i])).sum();
             let found = f64::from(first_lane(output));

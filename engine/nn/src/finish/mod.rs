@@ -1,10 +1,19 @@
 //! What is done with a convolution's sums before they go to memory: a bias, a residual, the next layer's normalisation and
 //! activation.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod kernel;
+mod scalar;
+
 use crate::activation::Activation;
 use crate::aligned::AlignedVec;
 use crate::board::BoardSize;
 use crate::maps::{Maps, padded};
+use kernel::{mish, relu, silu};
+use simd::Level;
 use simd::vector::Vector;
 
 /// A factor and a shift for each channel, and an activation: `activation(x * factor + shift)`.
@@ -59,29 +68,6 @@ impl Norm {
     }
 }
 
-#[inline(always)]
-fn relu<V: Vector>(x: &mut V) {
-    // SAFETY: there is a vector, so the processor has the level.
-    *x = x.max(unsafe { V::splat(0.0) });
-}
-
-/// With n = e^x the tangent of ln(1 + n) is (n^2 + 2n) / (n^2 + 2n + 2).
-#[inline(always)]
-fn mish<V: Vector>(x: &mut V) {
-    // SAFETY: there is a vector, so the processor has the level.
-    let (far, two) = unsafe { (V::splat(20.0), V::splat(2.0)) };
-    let n = x.min(far).exp();
-    let top = n * (n + two);
-    *x = *x * top.div(top + two);
-}
-
-#[inline(always)]
-fn silu<V: Vector>(x: &mut V) {
-    // SAFETY: there is a vector, so the processor has the level.
-    let (zero, one) = unsafe { (V::splat(0.0), V::splat(1.0)) };
-    *x = x.div(one + (zero - *x).exp());
-}
-
 /// Where the sums of a convolution go.
 #[derive(Debug)]
 pub enum Sum<'a> {
@@ -102,15 +88,19 @@ pub struct Finish<'a> {
     pub activated: Option<(&'a mut Maps, &'a Norm)>,
 }
 
+/// A kernel for one kind of sum and activation.
+type Run = unsafe fn(&RawFinish<'_>, &Rectangle);
+
 /// The same as kernels see it. Pointers are null where there is nothing.
 pub(crate) struct RawFinish<'a> {
+    run: Run,
     bias: *const f32,
     sum: *mut f32,
-    add: bool,
     activated: *mut f32,
     factors: *const f32,
     shifts: *const f32,
-    activation: Activation,
+    /// Where the largest sizes of activations go, of each board as many as a block of channels has.
+    peaks: *mut f32,
     channels: usize,
     row_stride: usize,
     position_stride: usize,
@@ -120,13 +110,19 @@ pub(crate) struct RawFinish<'a> {
 impl<'a> RawFinish<'a> {
     /// # Panics
     /// When sizes do not fit: all maps have as many boards of the same size, and as many channels.
-    pub(crate) fn new(finish: Finish<'a>, like: &Maps, channels: usize) -> RawFinish<'a> {
-        RawFinish::of_batch(finish, (like.size(), like.batch()), channels)
+    pub(crate) fn new(
+        level: Level,
+        finish: Finish<'a>,
+        like: &Maps,
+        channels: usize,
+    ) -> RawFinish<'a> {
+        RawFinish::of_batch(level, finish, (like.size(), like.batch()), channels)
     }
 
     /// # Panics
     /// When sizes do not fit: all maps have as many boards of this size, and as many channels.
     pub(crate) fn of_batch(
+        level: Level,
         finish: Finish<'a>,
         (size, batch): (BoardSize, usize),
         channels: usize,
@@ -136,14 +132,23 @@ impl<'a> RawFinish<'a> {
             assert!(maps.size() == size && maps.batch() == batch);
             assert_eq!(maps.channels(), channels);
         };
+        let (sum, activation) = (finish.sum.as_ref(), finish.activated.as_ref());
+        let how = How {
+            sum: match sum {
+                None => SumKind::None,
+                Some(Sum::Write(_)) => SumKind::Write,
+                Some(Sum::Add(_)) => SumKind::Add,
+            },
+            activation: activation.map(|(_, norm)| norm.activation),
+        };
         let mut raw = RawFinish {
+            run: simd::dispatch!(level => avx512 | avx2 | scalar: choose(how)),
             bias: std::ptr::null(),
             sum: std::ptr::null_mut(),
-            add: false,
             activated: std::ptr::null_mut(),
             factors: std::ptr::null(),
             shifts: std::ptr::null(),
-            activation: Activation::None,
+            peaks: std::ptr::null_mut(),
             channels,
             row_stride: (size.width + 1) * channels,
             position_stride: Maps::stride_of(size, channels),
@@ -154,7 +159,6 @@ impl<'a> RawFinish<'a> {
             raw.bias = bias.as_ptr();
         }
         if let Some(sum) = finish.sum {
-            raw.add = matches!(sum, Sum::Add(_));
             let (Sum::Write(maps) | Sum::Add(maps)) = sum;
             check(maps);
             raw.sum = maps.numbers_mut().as_mut_ptr();
@@ -162,97 +166,51 @@ impl<'a> RawFinish<'a> {
         if let Some((maps, norm)) = finish.activated {
             check(maps);
             assert_eq!(norm.channels(), channels);
-            raw.activated = maps.numbers_mut().as_mut_ptr();
+            let (numbers, peaks) = maps.numbers_and_peaks();
+            (raw.activated, raw.peaks) = (numbers.as_mut_ptr(), peaks.as_mut_ptr());
             raw.factors = norm.factors.as_ptr();
             raw.shifts = norm.shifts.as_ptr();
-            raw.activation = norm.activation;
         }
         raw
     }
 
-    /// Finishes the sums of one vector of channels at the points of a rectangle. `strides` are how far the values of one
-    /// row are from those of the next, and those of one column.
+    /// Finishes the sums of one vector of channels at the points of a rectangle.
     ///
     /// # Safety
-    /// The rectangle lies on the board, the vector within the channels, and the callers have the vector's level.
+    /// The rectangle lies on the board, the vector within the channels, its values can be read, and the processor has the
+    /// level.
     #[inline(always)]
-    pub(crate) unsafe fn apply<V: Vector>(
-        &self,
-        at: Place,
-        (rows, columns): (usize, usize),
-        values: *const f32,
-        strides: (usize, usize),
-    ) {
-        let part = (at, (rows, columns), values, strides);
+    pub(crate) unsafe fn apply(&self, part: &Rectangle) {
         // SAFETY: the caller's word.
-        unsafe {
-            match (self.sum.is_null(), self.add) {
-                (true, _) => self.with_sum::<V, 0>(part),
-                (false, false) => self.with_sum::<V, 1>(part),
-                (false, true) => self.with_sum::<V, 2>(part),
-            }
-        }
+        unsafe { (self.run)(self, part) }
     }
+}
 
-    #[inline(always)]
-    unsafe fn with_sum<V: Vector, const SUM: u8>(&self, part: Part) {
-        // SAFETY: as in `apply`.
-        unsafe {
-            if self.activated.is_null() {
-                return self.run::<V, SUM>(part, |_| {}, false);
-            }
-            match self.activation {
-                Activation::Relu => self.run::<V, SUM>(part, relu, true),
-                Activation::Mish => self.run::<V, SUM>(part, mish, true),
-                Activation::Silu => self.run::<V, SUM>(part, silu, true),
-                _ => self.run::<V, SUM>(part, |_| {}, true),
-            }
-        }
-    }
+/// Values of one vector of channels at the points of a rectangle.
+#[derive(Clone, Copy)]
+pub(crate) struct Rectangle {
+    pub(crate) place: Place,
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) values: *const f32,
+    /// From the values of one row to those of the next, and from one column's.
+    pub(crate) strides: (usize, usize),
+    /// What values are multiplied with.
+    pub(crate) scale: f32,
+}
 
-    #[inline(always)]
-    unsafe fn run<V: Vector, const SUM: u8>(
-        &self,
-        (at, (rows, columns), values, strides): Part,
-        activate: impl Fn(&mut V),
-        activated: bool,
-    ) {
-        // SAFETY: as in `apply`; pointers that are used are not null, and were made from maps that have these points.
-        unsafe {
-            let bias = if self.bias.is_null() {
-                V::splat(0.0)
-            } else {
-                V::load(self.bias.add(at.position * self.channels + at.channel))
-            };
-            let (factors, shifts) = if activated {
-                (V::load(self.factors.add(at.channel)), V::load(self.shifts.add(at.channel)))
-            } else {
-                (bias, bias)
-            };
-            let start = at.position * self.position_stride
-                + (at.row + 1) * self.row_stride
-                + (at.column + 1) * self.channels
-                + at.channel;
-            for row in 0..rows {
-                for column in 0..columns {
-                    let place = start + row * self.row_stride + column * self.channels;
-                    let mut value =
-                        V::load(values.add(row * strides.0 + column * strides.1)) + bias;
-                    if SUM == 2 {
-                        value = value + V::load(self.sum.add(place));
-                    }
-                    if SUM > 0 {
-                        value.store(self.sum.add(place));
-                    }
-                    if activated {
-                        value = value.mul_add(factors, shifts);
-                        activate(&mut value);
-                        value.store(self.activated.add(place));
-                    }
-                }
-            }
-        }
-    }
+/// What is done with sums, short of where.
+#[derive(Clone, Copy)]
+pub(crate) struct How {
+    sum: SumKind,
+    activation: Option<Activation>,
+}
+
+#[derive(Clone, Copy)]
+enum SumKind {
+    None,
+    Write,
+    Add,
 }
 
 /// Where a rectangle of points begins, and which channel.
@@ -263,5 +221,3 @@ pub(crate) struct Place {
     pub(crate) column: usize,
     pub(crate) channel: usize,
 }
-
-type Part = (Place, (usize, usize), *const f32, (usize, usize));

@@ -1,0 +1,3 @@
+//! What follows a convolution, by plain code.
+
+super::kernel::kernels!(simd::vector::Scalar);
