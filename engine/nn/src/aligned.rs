@@ -9,6 +9,10 @@ struct Line([u32; LINE]);
 
 const LINE: usize = 16;
 
+/// An array that begins at a whole line of the cache.
+#[repr(C, align(64))]
+pub(crate) struct AlignedArray<T, const N: usize>(pub(crate) [T; N]);
+
 /// Numbers of four bytes.
 pub(crate) trait FourBytes: Copy + Default {}
 

@@ -51,7 +51,10 @@ pub(super) unsafe fn run<V: Vector, const WRITE: bool, const ADD: bool, const AC
             V::load(finish.bias.add(at.position * finish.channels + at.channel))
         };
         let (factors, shifts) = if ACTIVATED {
-            (V::load(finish.factors.add(at.channel)), V::load(finish.shifts.add(at.channel)))
+            (
+                V::load_aligned(finish.factors.add(at.channel)),
+                V::load_aligned(finish.shifts.add(at.channel)),
+            )
         } else {
             (bias, bias)
         };
@@ -64,25 +67,25 @@ pub(super) unsafe fn run<V: Vector, const WRITE: bool, const ADD: bool, const AC
         for row in 0..rows {
             for column in 0..columns {
                 let place = start + row * finish.row_stride + column * finish.channels;
-                let value = V::load(values.add(row * strides.0 + column * strides.1));
+                let value = V::load_aligned(values.add(row * strides.0 + column * strides.1));
                 let mut value = value.mul_add(scale, bias);
                 if ADD {
-                    value = value + V::load(finish.sum.add(place));
+                    value = value + V::load_aligned(finish.sum.add(place));
                 }
                 if WRITE {
-                    value.store(finish.sum.add(place));
+                    value.store_aligned(finish.sum.add(place));
                 }
                 if ACTIVATED {
                     value = value.mul_add(factors, shifts);
                     activate(&mut value);
                     peak = peak.max(value.max(zero - value));
-                    value.store(finish.activated.add(place));
+                    value.store_aligned(finish.activated.add(place));
                 }
             }
         }
         if ACTIVATED {
             let slot = finish.peaks.add(at.position * CHANNEL_BLOCK);
-            peak.max(V::load(slot)).store(slot);
+            peak.max(V::load_aligned(slot)).store_aligned(slot);
         }
     }
 }

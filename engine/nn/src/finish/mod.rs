@@ -53,8 +53,8 @@ impl Norm {
         // SAFETY: the caller's word; there is a vector, so the processor has the level.
         let (factors, shifts) = unsafe {
             (
-                V::load(self.factors.as_ptr().add(channel)),
-                V::load(self.shifts.as_ptr().add(channel)),
+                V::load_aligned(self.factors.as_ptr().add(channel)),
+                V::load_aligned(self.shifts.as_ptr().add(channel)),
             )
         };
         let mut value = value.mul_add(factors, shifts);
@@ -177,8 +177,8 @@ impl<'a> RawFinish<'a> {
     /// Finishes the sums of one vector of channels at the points of a rectangle.
     ///
     /// # Safety
-    /// The rectangle lies on the board, the vector within the channels, its values can be read, and the processor has the
-    /// level.
+    /// The rectangle lies on the board, the vector within the channels, its values can be read and are aligned
+    /// to whole vectors, and the processor has the level.
     #[inline(always)]
     pub(crate) unsafe fn apply(&self, part: &Rectangle) {
         // SAFETY: the caller's word.

@@ -24,7 +24,7 @@ impl Product for Floats {
     #[inline(always)]
     unsafe fn load(from: *const u32) -> __m256 {
         // SAFETY: the caller sees to the numbers.
-        unsafe { _mm256_loadu_ps(from.cast()) }
+        unsafe { _mm256_load_ps(from.cast()) }
     }
 
     #[inline(always)]
@@ -42,7 +42,7 @@ impl Product for Floats {
     #[inline(always)]
     unsafe fn store(vector: __m256, to: *mut u32) {
         // SAFETY: the caller sees to the room.
-        unsafe { _mm256_storeu_ps(to.cast(), vector) }
+        unsafe { _mm256_store_ps(to.cast(), vector) }
     }
 }
 
@@ -62,7 +62,7 @@ impl Product for Int16 {
     #[inline(always)]
     unsafe fn load(from: *const u32) -> __m256i {
         // SAFETY: the caller sees to the numbers.
-        unsafe { _mm256_loadu_si256(from.cast()) }
+        unsafe { _mm256_load_si256(from.cast()) }
     }
 
     #[inline(always)]
@@ -80,7 +80,7 @@ impl Product for Int16 {
     #[inline(always)]
     unsafe fn store(vector: __m256i, to: *mut u32) {
         // SAFETY: the caller sees to the room.
-        unsafe { _mm256_storeu_si256(to.cast(), vector) }
+        unsafe { _mm256_store_si256(to.cast(), vector) }
     }
 }
 

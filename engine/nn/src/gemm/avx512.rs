@@ -23,7 +23,7 @@ impl Product for Floats {
     #[inline(always)]
     unsafe fn load(from: *const u32) -> __m512 {
         // SAFETY: the caller sees to the numbers.
-        unsafe { _mm512_loadu_ps(from.cast()) }
+        unsafe { _mm512_load_ps(from.cast()) }
     }
 
     #[inline(always)]
@@ -41,7 +41,7 @@ impl Product for Floats {
     #[inline(always)]
     unsafe fn store(vector: __m512, to: *mut u32) {
         // SAFETY: the caller sees to the room.
-        unsafe { _mm512_storeu_ps(to.cast(), vector) }
+        unsafe { _mm512_store_ps(to.cast(), vector) }
     }
 }
 
@@ -61,7 +61,7 @@ impl Product for Int16 {
     #[inline(always)]
     unsafe fn load(from: *const u32) -> __m512i {
         // SAFETY: the caller sees to the numbers.
-        unsafe { _mm512_loadu_si512(from.cast()) }
+        unsafe { _mm512_load_si512(from.cast()) }
     }
 
     #[inline(always)]
@@ -79,7 +79,7 @@ impl Product for Int16 {
     #[inline(always)]
     unsafe fn store(vector: __m512i, to: *mut u32) {
         // SAFETY: the caller sees to the room.
-        unsafe { _mm512_storeu_si512(to.cast(), vector) }
+        unsafe { _mm512_store_si512(to.cast(), vector) }
     }
 }
 

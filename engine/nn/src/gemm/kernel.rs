@@ -15,6 +15,7 @@ pub(super) trait Product {
     const ROWS: [usize; 3];
 
     unsafe fn zero() -> Self::Vector;
+    /// From where a whole vector begins.
     unsafe fn load(from: *const u32) -> Self::Vector;
     unsafe fn broadcast(from: *const u32) -> Self::Vector;
     /// `sum` with the products of a step in every lane and of weights added.
@@ -23,6 +24,7 @@ pub(super) trait Product {
         step: Self::Vector,
         weights: Self::Vector,
     ) -> Self::Vector;
+    /// To where a whole vector begins.
     unsafe fn store(vector: Self::Vector, to: *mut u32);
 }
 

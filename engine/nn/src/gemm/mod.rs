@@ -85,13 +85,15 @@ pub(crate) struct Panel<'a> {
 /// floats, or whole numbers of 32 bits.
 ///
 /// # Panics
-/// When rows, panel or `out` are shorter than said.
+/// When rows, panel or `out` are shorter than said, or panel or `out` do not begin at a whole vector.
 pub(crate) fn multiply(kernels: Kernels, rows: Rows<'_>, panel: Panel<'_>, out: &mut [u32]) {
     let width = panel.vectors * kernels.lanes();
     let (steps, count) = (panel.steps, rows.count);
     assert!(panel.weights.len() >= steps * width && out.len() >= count * width);
     assert!(count == 0 || rows.steps.len() >= (count - 1) * rows.stride + steps);
     assert!((1..=MAX_VECTORS).contains(&panel.vectors));
+    let is_aligned = |address: usize| address.is_multiple_of(4 * kernels.lanes());
+    assert!(is_aligned(panel.weights.as_ptr() as usize) && is_aligned(out.as_ptr() as usize));
     match kernels.numbers {
         Numbers::Float => {
             simd::dispatch!(kernels.level => avx512 | avx2 | scalar: floats(rows, panel, out));
@@ -212,7 +214,8 @@ mod tests {
         for vectors in kernels.panels(outputs) {
             let width = vectors * kernels.lanes();
             let panel = Panel { weights: &packed[from..], vectors, steps };
-            let mut out = vec![7u32; count * width];
+            let mut out = AlignedVec::<u32>::zeros(count * width);
+            out.fill(7);
             multiply(kernels, Rows { steps: &rows, stride, count }, panel, &mut out);
             for (row, numbers) in out.chunks_exact(width).zip(numbers.chunks_exact(inputs)) {
                 for (output, &found) in (first..outputs).zip(row) {

@@ -10,6 +10,7 @@
 //! same in any order.
 
 use super::Kernels;
+use crate::aligned::AlignedVec;
 use crate::gemm::Numbers;
 
 /// Inputs go no farther from 0 than this. Smaller inputs would leave more bits to weights; measured, this is best.
@@ -42,13 +43,14 @@ pub(super) struct OutputScale {
     /// How many scales an output has: one for each point.
     parts: usize,
     /// By panel, part and output.
-    scales: Vec<f32>,
+    scales: AlignedVec<f32>,
 }
 
 impl OutputScale {
     pub(super) fn new(kernels: Kernels, panels: &[usize], parts: usize) -> OutputScale {
         let widths: Vec<usize> = panels.iter().map(|vectors| vectors * kernels.lanes()).collect();
-        let scales = vec![1.0; parts * widths.iter().sum::<usize>()];
+        let mut scales = AlignedVec::zeros(parts * widths.iter().sum::<usize>());
+        scales.fill(1.0);
         OutputScale { numbers: kernels.numbers, widths, parts, scales }
     }
 

@@ -1,5 +1,6 @@
 //! What the kernels of all levels share.
 
+use crate::aligned::AlignedArray;
 use crate::board::BoardSize;
 use crate::finish::{Place, RawFinish, Rectangle};
 use crate::maps::Maps;
@@ -49,9 +50,9 @@ pub(super) unsafe fn add_up<V: Vector>(
                         let plane = left.trailing_zeros() as usize;
                         left &= left - 1;
                         let from = (place * planes + plane) * channels + channel;
-                        sum = sum + V::load(weights.as_ptr().add(from));
+                        sum = sum + V::load_aligned(weights.as_ptr().add(from));
                     }
-                    sum.store(rows.as_mut_ptr().add(to + channel));
+                    sum.store_aligned(rows.as_mut_ptr().add(to + channel));
                 }
             }
         }
@@ -85,7 +86,7 @@ unsafe fn block<V: Vector, const N: usize>(job: &Job<'_>, first: usize) {
     let BoardSize { width, height } = job.size;
     let (rows, columns) = job.kernel;
     let places = rows * columns;
-    let mut line = [0.0f32; MAX_SIDE * TOGETHER * 16];
+    let mut line = AlignedArray([0.0f32; MAX_SIDE * TOGETHER * 16]);
     for y in 0..height {
         let top = (rows / 2).saturating_sub(y)..rows.min(height + rows / 2 - y);
         for x in 0..width {
@@ -96,7 +97,7 @@ unsafe fn block<V: Vector, const N: usize>(job: &Job<'_>, first: usize) {
                 let always = job.always.numbers().as_ptr().add(always);
                 let mut sums = [V::splat(0.0); N];
                 for (i, sum) in sums.iter_mut().enumerate() {
-                    *sum = V::load(always.add(i * V::LANES));
+                    *sum = V::load_aligned(always.add(i * V::LANES));
                 }
                 for dy in top.clone() {
                     for dx in left.clone() {
@@ -108,12 +109,12 @@ unsafe fn block<V: Vector, const N: usize>(job: &Job<'_>, first: usize) {
                         let row = ((kind - 1) * places + dy * columns + dx) * job.channels + first;
                         let row = job.rows.as_ptr().add(row);
                         for (i, sum) in sums.iter_mut().enumerate() {
-                            *sum = *sum + V::load(row.add(i * V::LANES));
+                            *sum = *sum + V::load_aligned(row.add(i * V::LANES));
                         }
                     }
                 }
                 for (i, sum) in sums.into_iter().enumerate() {
-                    sum.store(line.as_mut_ptr().add((x * N + i) * V::LANES));
+                    sum.store_aligned(line.0.as_mut_ptr().add((x * N + i) * V::LANES));
                 }
             }
         }
@@ -122,7 +123,7 @@ unsafe fn block<V: Vector, const N: usize>(job: &Job<'_>, first: usize) {
             let place = Place { position: job.position, row: y, column: 0, channel };
             // SAFETY: the line has a value for each column.
             unsafe {
-                let values = line.as_ptr().add(i * V::LANES);
+                let values = line.0.as_ptr().add(i * V::LANES);
                 let (rows, columns, strides) = (1, width, (0, N * V::LANES));
                 let part = Rectangle { place, rows, columns, values, strides, scale: 1.0 };
                 job.finish.apply(&part);

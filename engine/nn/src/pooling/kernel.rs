@@ -38,7 +38,7 @@ pub(super) unsafe fn pool<V: Vector>(job: &mut PoolJob<'_>) {
             for row in 0..size.height {
                 let line = maps.offset(job.position, row as isize, 0) + job.start + channel;
                 for column in 0..size.width {
-                    let mut value = V::load(numbers.add(line + column * maps.channels()));
+                    let mut value = V::load_aligned(numbers.add(line + column * maps.channels()));
                     if let Some(norm) = job.pooling.norm {
                         value = norm.apply(value, channel);
                     }

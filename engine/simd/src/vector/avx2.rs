@@ -60,15 +60,27 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn load_aligned(from: *const f32) -> Self {
+        // SAFETY: the caller has the level and sees to the numbers.
+        unsafe { Avx2(_mm256_load_ps(from)) }
+    }
+
+    #[inline(always)]
     unsafe fn load_whole(from: *const i32) -> Self {
         // SAFETY: the caller has the level and sees to the numbers.
-        unsafe { Avx2(_mm256_cvtepi32_ps(_mm256_loadu_si256(from.cast()))) }
+        unsafe { Avx2(_mm256_cvtepi32_ps(_mm256_load_si256(from.cast()))) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: the caller sees to the room.
         unsafe { _mm256_storeu_ps(to, self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_aligned(self, to: *mut f32) {
+        // SAFETY: the caller sees to the room.
+        unsafe { _mm256_store_ps(to, self.0) }
     }
 
     #[inline(always)]

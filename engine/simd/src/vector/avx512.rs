@@ -60,15 +60,27 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn load_aligned(from: *const f32) -> Self {
+        // SAFETY: the caller has the level and sees to the numbers.
+        unsafe { Avx512(_mm512_load_ps(from)) }
+    }
+
+    #[inline(always)]
     unsafe fn load_whole(from: *const i32) -> Self {
         // SAFETY: the caller has the level and sees to the numbers.
-        unsafe { Avx512(_mm512_cvtepi32_ps(_mm512_loadu_si512(from.cast()))) }
+        unsafe { Avx512(_mm512_cvtepi32_ps(_mm512_load_si512(from.cast()))) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: the caller sees to the room.
         unsafe { _mm512_storeu_ps(to, self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_aligned(self, to: *mut f32) {
+        // SAFETY: the caller sees to the room.
+        unsafe { _mm512_store_ps(to, self.0) }
     }
 
     #[inline(always)]

@@ -62,6 +62,12 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
+    unsafe fn load_aligned(from: *const f32) -> Self {
+        // SAFETY: the caller sees to the numbers.
+        unsafe { Scalar::load(from) }
+    }
+
+    #[inline(always)]
     unsafe fn load_whole(from: *const i32) -> Self {
         // SAFETY: the caller sees to the numbers.
         Scalar(unsafe { from.cast::<[i32; LANES]>().read_unaligned() }.map(|number| number as f32))
@@ -71,6 +77,12 @@ impl Vector for Scalar {
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: the caller sees to the room.
         unsafe { to.cast::<[f32; LANES]>().write_unaligned(self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_aligned(self, to: *mut f32) {
+        // SAFETY: the caller sees to the room.
+        unsafe { self.store(to) }
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! What rows are gathered and finished with, at all levels.
 
+use crate::aligned::AlignedArray;
 use crate::board::BoardSize;
 use crate::finish::{Place, RawFinish, Rectangle};
 use crate::gemm::Numbers;
@@ -68,11 +69,11 @@ pub(super) unsafe fn input<V: Vector>(job: &mut InputJob<'_>) {
                         let (y, x) = if is_on_board { (y, x) } else { (-1, -1) };
                         let from = job.maps.numbers().as_ptr().add(job.maps.offset(position, y, x));
                         for channel in (0..channels).step_by(V::LANES) {
-                            let value = V::load(from.add(channel));
+                            let value = V::load_aligned(from.add(channel));
                             if whole {
                                 (value * scale).store_i16(to.cast::<i16>().add(channel));
                             } else {
-                                value.store(to.cast::<f32>().add(channel));
+                                value.store_aligned(to.cast::<f32>().add(channel));
                             }
                         }
                         to = to.add(if whole { channels / 2 } else { channels });
@@ -93,7 +94,7 @@ pub(super) unsafe fn output<V: Vector>(job: &OutputJob<'_>) {
     let BoardSize { width: side, height } = job.maps.size();
     assert!(side <= MAX_SIDE, "boards have up to {MAX_SIDE} columns");
     assert!(job.sums.len() >= job.lines.len() * side * job.width);
-    let mut values = [0.0f32; MAX_SIDE * 16];
+    let mut values = AlignedArray([0.0f32; MAX_SIDE * 16]);
     for (at, line) in job.lines.clone().enumerate() {
         for channel in (0..job.width).step_by(V::LANES) {
             // SAFETY: there are as many sums and, for whole numbers, scales; the rest is the caller's word.
@@ -105,11 +106,11 @@ pub(super) unsafe fn output<V: Vector>(job: &OutputJob<'_>) {
                 for x in 0..side {
                     let value = if job.numbers == Numbers::Int16 {
                         V::load_whole(from.add(x * job.width).cast())
-                            * V::load(job.scales.as_ptr().add(channel))
+                            * V::load_aligned(job.scales.as_ptr().add(channel))
                     } else {
-                        V::load(from.add(x * job.width).cast())
+                        V::load_aligned(from.add(x * job.width).cast())
                     };
-                    value.store(values.as_mut_ptr().add(x * V::LANES));
+                    value.store_aligned(values.0.as_mut_ptr().add(x * V::LANES));
                 }
                 let place = Place {
                     position: line / height,
@@ -117,7 +118,7 @@ pub(super) unsafe fn output<V: Vector>(job: &OutputJob<'_>) {
                     column: 0,
                     channel: job.first_channel + channel,
                 };
-                let (rows, columns, values) = (1, side, values.as_ptr());
+                let (rows, columns, values) = (1, side, values.0.as_ptr());
                 let part = Rectangle { place, rows, columns, values, strides, scale };
                 job.finish.apply(&part);
             }

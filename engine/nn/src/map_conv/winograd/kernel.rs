@@ -2,6 +2,7 @@
 
 use super::tiles::Tiles;
 use super::transform::{POINTS, from_points, to_points};
+use crate::aligned::AlignedArray;
 use crate::finish::{Place, RawFinish, Rectangle};
 use crate::gemm::Numbers;
 use crate::map_conv::quantise::INPUT_LIMIT;
@@ -91,7 +92,7 @@ pub(super) unsafe fn input_tile<V: Vector, const R: usize, const C: usize, const
             for j in 0..C {
                 let mut read = [zero; R];
                 for (i, read) in read.iter_mut().enumerate() {
-                    *read = V::load(from.add(i * row_stride + j * channels));
+                    *read = V::load_aligned(from.add(i * row_stride + j * channels));
                 }
                 let found = to_points(read);
                 for i in 0..R {
@@ -107,9 +108,10 @@ pub(super) unsafe fn input_tile<V: Vector, const R: usize, const C: usize, const
                         let value = (value * V::splat(factors[i][j])).clamp_to(limit);
                         value.store_i16(to.cast::<i16>().add(channel));
                     } else if R == POINTS && C == POINTS {
-                        value.store(to.cast::<f32>().add(channel));
+                        value.store_aligned(to.cast::<f32>().add(channel));
                     } else {
-                        (value * V::splat(factors[i][j])).store(to.cast::<f32>().add(channel));
+                        (value * V::splat(factors[i][j]))
+                            .store_aligned(to.cast::<f32>().add(channel));
                     }
                 }
             }
@@ -138,7 +140,7 @@ pub(super) unsafe fn output_tile<V: Vector, const R: usize, const C: usize, cons
     debug_assert!(from.iter().flatten().all(|from| from + width <= job.sums.len()));
     debug_assert!(!WHOLE || job.scales.len() >= POINTS * POINTS * width);
     let scale = if WHOLE { job.maps.peak(first + position) } else { 1.0 };
-    let mut values = [0.0f32; 4 * 4 * 16];
+    let mut values = AlignedArray([0.0f32; 4 * 4 * 16]);
     // SAFETY: the caller's word.
     unsafe {
         let zero = V::splat(0.0);
@@ -151,9 +153,9 @@ pub(super) unsafe fn output_tile<V: Vector, const R: usize, const C: usize, cons
                     let sum = sums.add(from[i][j] + channel);
                     *read = if WHOLE {
                         let scale = job.scales.as_ptr().add((i * POINTS + j) * width + channel);
-                        V::load_whole(sum.cast()) * V::load(scale)
+                        V::load_whole(sum.cast()) * V::load_aligned(scale)
                     } else {
-                        V::load(sum.cast())
+                        V::load_aligned(sum.cast())
                     };
                 }
                 half[i] = from_points(read);
@@ -165,7 +167,7 @@ pub(super) unsafe fn output_tile<V: Vector, const R: usize, const C: usize, cons
                 }
                 let found = from_points(read);
                 for i in 0..R - 2 {
-                    found[i].store(values.as_mut_ptr().add((i * 4 + j) * V::LANES));
+                    found[i].store_aligned(values.0.as_mut_ptr().add((i * 4 + j) * V::LANES));
                 }
             }
             let place = Place {
@@ -175,7 +177,7 @@ pub(super) unsafe fn output_tile<V: Vector, const R: usize, const C: usize, cons
                 channel: job.first_channel + channel,
             };
             let strides = (4 * V::LANES, V::LANES);
-            let (rows, columns, values) = (R - 2, C - 2, values.as_ptr());
+            let (rows, columns, values) = (R - 2, C - 2, values.0.as_ptr());
             let part = Rectangle { place, rows, columns, values, strides, scale };
             job.finish.apply(&part);
         }
