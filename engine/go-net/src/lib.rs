@@ -13,13 +13,15 @@ mod model;
 mod network;
 mod output;
 mod position;
+pub mod probe;
 pub mod reference;
 pub mod rules;
+pub mod sample;
 
 pub use features::{FeatureWriter, Features, MAX_SIDE, Plane, Symmetry};
 pub use file::{NetworkError, NetworkFile};
 pub use ladder::{LadderReader, Ladders};
-pub use network::{Network, Worker};
+pub use network::{Agreement, Network, Worker};
 pub use nn::{BoardSize, Kernels, Numbers};
 pub use output::{Evaluation, Outputs};
 pub use position::{FromGame, Position};

@@ -1,11 +1,13 @@
 //! A network ready to be asked: its layers packed for this processor, shared by all threads, and what each thread works in.
 
 use crate::features::Features;
-use crate::file::{Multipliers, NetworkFile};
+use crate::file::{Multipliers, NetworkError, NetworkFile};
 use crate::model::{Model, ModelState};
 use crate::output::{Evaluation, Outputs};
+use crate::probe;
 use crate::rules::NetworkRules;
-use nn::{BoardSize, Kernels};
+use nn::{BoardSize, Kernels, Numbers};
+use std::path::Path;
 
 /// A network packed for some kernels. It never changes, and any number of threads may ask it at once, each with a
 /// [`Worker`] of its own.
@@ -17,6 +19,69 @@ pub struct Network {
     strict_pass_alive: bool,
     kernels: Kernels,
     model: Model,
+}
+
+/// Positions by which whole numbers are compared with floats before they are used: side of the board, and how many.
+const CHECKED: [(u8, usize); 2] = [(9, 10), (19, 6)];
+/// The least share of them in which the best moves have to be the same, and how far chances of moves may differ.
+const LEAST_AGREEMENT: f32 = 0.93;
+const MAX_DIFFERENCE: f32 = 0.05;
+/// Bytes of numbers between layers that are worked on together: more would not stay in the processor's cache.
+const BATCH_BYTES: usize = 1 << 19;
+
+/// How far one way to compute a network agrees with another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Agreement {
+    /// Positions that were compared.
+    pub positions: usize,
+    /// In how many of them both find the same move best.
+    pub same_best: usize,
+    /// The largest difference of a chance of a move.
+    pub policy: f32,
+    /// The largest difference of a chance to win.
+    pub win: f32,
+}
+
+impl Agreement {
+    /// Compares two ways on some positions of one size.
+    ///
+    /// # Panics
+    /// When the positions are of several sizes.
+    pub fn add(&mut self, one: &Network, other: &Network, positions: &[Features]) {
+        let Some(first) = positions.first() else { return };
+        let [expected, found] = [one, other].map(|network| {
+            let mut outputs = vec![Outputs::default(); positions.len()];
+            network.evaluate(&mut network.worker(first.size, 4), positions, &mut outputs);
+            outputs
+        });
+        for ((expected, found), position) in expected.iter().zip(&found).zip(positions) {
+            let is_free = |index: usize| {
+                index == position.size.area()
+                    || ![1, 2, 6].iter().any(|&plane| position.get(plane, index))
+            };
+            let [a, b] = [expected, found].map(|outputs| outputs.policy(0.0, is_free));
+            let best = |policy: &[f32]| {
+                (0..policy.len()).max_by(|&i, &j| policy[i].total_cmp(&policy[j]).then(j.cmp(&i)))
+            };
+            self.positions += 1;
+            self.same_best += usize::from(best(&a) == best(&b));
+            let difference = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
+            self.policy = difference.fold(self.policy, f32::max);
+            let win = |outputs: &Outputs| {
+                let mut outcome = outputs.outcome;
+                nn::softmax(&mut outcome);
+                outcome[0]
+            };
+            self.win = self.win.max((win(expected) - win(found)).abs());
+        }
+    }
+
+    /// Whether one may stand for the other.
+    fn is_good(&self) -> bool {
+        self.same_best as f32 >= LEAST_AGREEMENT * self.positions as f32
+            && self.policy <= MAX_DIFFERENCE
+            && self.win <= MAX_DIFFERENCE
+    }
 }
 
 /// What a thread works in: space for up to so many boards of one size.
@@ -38,6 +103,33 @@ impl Network {
             kernels,
             model,
         }
+    }
+
+    /// Reads a file and packs its network for the kernels that are best here.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds no network that this program can use.
+    pub fn open(path: &Path) -> Result<Network, NetworkError> {
+        Ok(Network::with_best_kernels(&NetworkFile::open(path)?))
+    }
+
+    /// Packs a network for the kernels that are best here: whole numbers wherever there are vectors, if they find the same
+    /// moves as floats; else floats. The choice depends on the processor and the network alone, so that a game can be
+    /// repeated.
+    pub fn with_best_kernels(file: &NetworkFile) -> Network {
+        let [float, int16] = [Numbers::Float, Numbers::Int16]
+            .map(|numbers| Kernels { level: simd::level(), numbers });
+        let exact = Network::new(file, float);
+        if simd::level() == simd::Level::SCALAR {
+            return exact;
+        }
+        let fast = Network::new(file, int16);
+        let mut agreement = Agreement::default();
+        for (side, count) in CHECKED {
+            let positions = probe::positions(side, count, file.strict_pass_alive);
+            agreement.add(&exact, &fast, &positions);
+        }
+        if agreement.is_good() { fast } else { exact }
     }
 
     /// The network's own name.
@@ -62,6 +154,9 @@ impl Network {
     pub fn worker(&self, size: BoardSize, batch: usize) -> Worker {
         let sides = 2..=crate::features::MAX_SIDE;
         assert!(sides.contains(&size.width) && sides.contains(&size.height) && batch > 0);
+        // Larger batches are parted: their numbers would not stay in the processor's cache between layers.
+        let together = (BATCH_BYTES / self.model.bytes_between_layers(size)).clamp(1, batch);
+        let batch = batch.div_ceil(batch.div_ceil(together));
         Worker { state: self.model.state(size, batch), batch }
     }
 

@@ -1,8 +1,9 @@
 //! What comes out of a network, and what it means.
 
+use crate::features::Symmetry;
 use crate::file::Multipliers;
 use crate::rules::{Ko, NetworkRules, Scoring};
-use nn::softmax;
+use nn::{BoardSize, softmax};
 
 /// What a network says of a position before any of it is read: logits, as the player to move sees them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -115,6 +116,15 @@ impl Outputs {
         }
         softmax(&mut policy);
         policy
+    }
+
+    /// Brings what was said of a turned board back to the board as it was.
+    pub fn undo_symmetry(&mut self, size: BoardSize, symmetry: Symmetry) {
+        symmetry.undo(size, &mut self.policy);
+        if !self.optimistic_policy.is_empty() {
+            symmetry.undo(size, &mut self.optimistic_policy);
+        }
+        symmetry.undo(size, &mut self.ownership);
     }
 
     /// Whose each point will be, row by row from the top: 1 is the player's to move, -1 the opponent's.

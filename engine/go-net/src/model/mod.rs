@@ -57,6 +57,12 @@ impl Model {
         }
     }
 
+    /// Bytes of the numbers that go from one layer to the next for one board.
+    pub(crate) fn bytes_between_layers(&self, size: BoardSize) -> usize {
+        // The sums of blocks, what comes in and what goes out.
+        3 * 4 * size.area() * self.maps.iter().max().unwrap_or(&1)
+    }
+
     /// What a thread needs to compute up to so many boards of this size at once.
     pub(crate) fn state(&self, size: BoardSize, batch: usize) -> ModelState {
         ModelState {

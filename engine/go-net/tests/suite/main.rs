@@ -1,4 +1,6 @@
 //! Tests of the networks for Go.
 
 mod common;
+mod files;
 mod katago;
+mod kernels;
