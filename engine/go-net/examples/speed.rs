@@ -8,6 +8,9 @@ fn main() {
     let sizes: Vec<usize> = args.get(2).map_or(vec![9, 13, 19], |s| vec![s.parse().unwrap()]);
     let batches: Vec<usize> =
         args.get(3).map_or(vec![1, 2, 4, 8, 16], |s| vec![s.parse().unwrap()]);
+    writing::<128, 2>(9);
+    writing::<256, 3>(13);
+    writing::<512, 6>(19);
     let level = simd::level();
     for numbers in [Numbers::Float, Numbers::Int16] {
         if args.get(4).is_some_and(|n| *n != format!("{numbers:?}")) {
@@ -65,4 +68,33 @@ fn main() {
             }
         }
     }
+}
+
+fn writing<const N: usize, const W: usize>(side: u8) {
+    let games = probe::games::<N, W>(side, 40);
+    let mut writer = FeatureWriter::<N, W>::new(false);
+    let (mut fresh, mut again, mut played) = (f64::MAX, f64::MAX, f64::MAX);
+    for _ in 0..200 {
+        writer.forget();
+        let start = ThreadTime::now();
+        games.iter().for_each(|game| drop(std::hint::black_box(writer.write(game))));
+        fresh = fresh.min(start.elapsed().as_secs_f64() / 40.0);
+        let start = ThreadTime::now();
+        games.iter().for_each(|game| drop(std::hint::black_box(writer.write(game))));
+        again = again.min(start.elapsed().as_secs_f64() / 40.0);
+        let start = ThreadTime::now();
+        games.iter().for_each(|game| {
+            let mut g = game.clone();
+            let site = g.board().empties().next().unwrap();
+            g.play(g.to_play(), site);
+            std::hint::black_box(&g);
+        });
+        played = played.min(start.elapsed().as_secs_f64() / 40.0);
+    }
+    println!(
+        "{side}x{side}: features in {:.1} microseconds, {:.1} with ladders remembered; clone and play {:.1}",
+        fresh * 1e6,
+        again * 1e6,
+        played * 1e6
+    );
 }

@@ -30,14 +30,22 @@ fn of_layout<const N: usize, const W: usize>(
     count: usize,
     strict: bool,
 ) -> Vec<Features> {
+    let mut writer = FeatureWriter::<N, W>::new(strict);
+    games(side, count).iter().map(|position| writer.write(position)).collect()
+}
+
+/// The positions themselves, on the layout of boards that the side needs.
+///
+/// # Panics
+/// When the layout is too small.
+pub fn games<const N: usize, const W: usize>(side: u8, count: usize) -> Vec<Position<N, W>> {
     let heavy = Heavy::new(&Params::default());
     let mut rng = Rng::new(u64::from(side));
-    let mut writer = FeatureWriter::<N, W>::new(strict);
     let rules = [Rules::CHINESE, Rules::JAPANESE, Rules::TROMP_TAYLOR].map(NetworkRules::from);
     let longest = usize::from(side) * usize::from(side) * 4 / 5;
-    let mut positions = Vec::new();
-    for (number, rules) in (0..count).zip(rules.into_iter().cycle()) {
-        let Some(board) = Board::<N, W>::new(side, side) else { break };
+    let each = (0..count).zip(rules.into_iter().cycle());
+    each.map(|(number, rules)| {
+        let board = Board::<N, W>::new(side, side).expect("the layout is large enough");
         let mut game = Vec::new();
         heavy.play_out(&mut board.clone(), Color::Black, [Site::PASS; 2], &mut rng, &mut game);
         let mut position = Position::new(board, Color::Black, rules, 7.0, [0; 2]);
@@ -45,7 +53,7 @@ fn of_layout<const N: usize, const W: usize>(
             let color = position.to_play();
             position.play(color, site);
         }
-        positions.push(writer.write(&position));
-    }
-    positions
+        position
+    })
+    .collect()
 }

@@ -1,6 +1,8 @@
 //! Tests of the networks for Go.
 
 mod common;
+mod features;
 mod files;
 mod katago;
 mod kernels;
+mod ladders;
