@@ -8,6 +8,7 @@ use tesuji::arena::cli::MatchArgs;
 use tesuji::go::bench::BenchArgs;
 use tesuji::go::cli::PlayArgs;
 use tesuji::go::joseki::Joseki;
+use tesuji::go::network::NetworkArgs;
 use tesuji::go::train::{Report, Train};
 use tesuji::go::{joseki, train};
 use tesuji::program::{self, Run};
@@ -22,6 +23,8 @@ enum Command {
     /// Estimate the score of a position of a game record without search
     #[command(alias = "judge")]
     Estimate(go::estimate::EstimateArgs),
+    /// Tell what is in a network's file, how fast it is here, and what it says of a position
+    Network(NetworkArgs),
     /// Learn from folders of game records
     #[command(subcommand, alias = "learn")]
     Train(Train),
@@ -39,6 +42,7 @@ impl Run for Command {
             Command::Match(args) => arena::cli::run(args),
             Command::Bench(args) => go::bench::run(args),
             Command::Estimate(args) => go::estimate::run(args),
+            Command::Network(args) => go::network::run(args),
             Command::Train(what) => train::train(what),
             Command::Patterns(what) => train::report(what),
             Command::Joseki(what) => joseki::run(what),

@@ -15,6 +15,7 @@ pub mod game;
 mod handicap;
 pub mod joseki;
 pub mod level;
+pub mod network;
 mod params;
 mod position;
 mod queries;

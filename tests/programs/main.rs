@@ -13,6 +13,7 @@ mod fuzz_seeds;
 mod gnugo;
 mod interrupts;
 mod learn;
+mod network;
 mod once;
 mod play;
 mod records;

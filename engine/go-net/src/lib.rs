@@ -8,6 +8,7 @@
 
 mod features;
 pub mod file;
+mod game;
 mod ladder;
 mod model;
 mod network;
@@ -20,6 +21,7 @@ pub mod sample;
 
 pub use features::{FeatureWriter, Features, MAX_SIDE, Plane, Symmetry};
 pub use file::{NetworkError, NetworkFile};
+pub use game::{GameEvaluation, evaluate_game};
 pub use ladder::{LadderReader, Ladders};
 pub use network::{Agreement, Network, Worker};
 pub use nn::{BoardSize, Kernels, Numbers};

@@ -151,6 +151,23 @@ impl NetworkFile {
         self.trunk.conv.outputs
     }
 
+    /// Blocks of each kind, those within others too: ordinary, with global pooling, nested.
+    pub fn blocks(&self) -> [usize; 3] {
+        let mut counts = [0; 3];
+        let mut all: Vec<&Block> = self.trunk.blocks.iter().collect();
+        while let Some(block) = all.pop() {
+            counts[match block {
+                Block::Ordinary(_) => 0,
+                Block::Pooling(_) => 1,
+                Block::Nested(nested) => {
+                    all.extend(&nested.blocks);
+                    2
+                }
+            }] += 1;
+        }
+        counts
+    }
+
     /// How many numbers were learned: weights, and a factor and a shift for each normalised channel.
     pub fn parameters(&self) -> usize {
         let mut count = 0;

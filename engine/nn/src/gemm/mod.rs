@@ -38,6 +38,22 @@ pub struct Kernels {
     pub numbers: Numbers,
 }
 
+impl std::fmt::Display for Kernels {
+    /// Such as `16-bit whole numbers, AVX-512`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let numbers = match self.numbers {
+            Numbers::Float => "floats",
+            Numbers::Int16 => "16-bit whole numbers",
+        };
+        let level = match self.level {
+            level if level.has_avx512() => "AVX-512",
+            level if level.has_avx2() => "AVX2",
+            _ => "no vectors",
+        };
+        write!(f, "{numbers}, {level}")
+    }
+}
+
 impl Kernels {
     /// How many outputs a vector holds.
     pub(crate) fn lanes(self) -> usize {

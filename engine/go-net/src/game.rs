@@ -1,0 +1,74 @@
+//! What a network says of a game's position, in the words of the game.
+
+use crate::features::{FeatureWriter, MAX_SIDE};
+use crate::network::Network;
+use crate::output::{Evaluation, Outputs};
+use crate::position::{FromGame, Position};
+use crate::rules::NetworkRules;
+use go_engine::game::AnyBoard;
+use go_engine::{Color, Game, Move, Point};
+
+/// What a network says of a position.
+#[derive(Clone, Debug)]
+pub struct GameEvaluation {
+    /// Who is to play, whom `evaluation` means.
+    pub to_play: Color,
+    /// Chances, scores and errors.
+    pub evaluation: Evaluation,
+    /// All legal moves with their chances, the most likely first.
+    pub policy: Vec<(Move, f32)>,
+    /// Whose each point will be, row by row from A1: 1 is Black's, -1 White's.
+    pub owners: Vec<(Point, f32)>,
+}
+
+/// Asks a network for the position of a game, as it stands, under the game's rules. `optimism`, 0 to 1, is that of
+/// [`Outputs::policy`]. There is no answer for boards above 19x19.
+pub fn evaluate_game(network: &Network, game: &Game, optimism: f32) -> Option<GameEvaluation> {
+    match game.board() {
+        AnyBoard::Up9(_) => of_layout::<128, 2>(network, game, optimism),
+        AnyBoard::Up13(_) => of_layout::<256, 3>(network, game, optimism),
+        AnyBoard::Up19(_) => of_layout::<512, 6>(network, game, optimism),
+        AnyBoard::Up25(_) => None,
+    }
+}
+
+fn of_layout<const N: usize, const W: usize>(
+    network: &Network,
+    game: &Game,
+    optimism: f32,
+) -> Option<GameEvaluation>
+where
+    Position<N, W>: FromGame,
+{
+    let position = Position::<N, W>::from_game(game, NetworkRules::from(*game.rules()))?;
+    let board = position.board();
+    let (width, height) = (board.width(), board.height());
+    let sides = 2..=MAX_SIDE as u8;
+    if !sides.contains(&width) || !sides.contains(&height) {
+        return None;
+    }
+    let features = FeatureWriter::<N, W>::new(network.strict_pass_alive()).write(&position);
+    let mut outputs = [Outputs::default()];
+    let mut worker = network.worker(features.size, 1);
+    network.evaluate(&mut worker, std::slice::from_ref(&features), &mut outputs);
+    let [outputs] = outputs;
+
+    let points: Vec<Point> =
+        (0..height).rev().flat_map(|row| (0..width).map(move |col| Point::new(col, row))).collect();
+    let is_legal = |index: usize| {
+        let point = points.get(index);
+        point.is_none_or(|&point| board.site(point).is_some_and(|site| position.is_legal(site)))
+    };
+    let chances = outputs.policy(optimism, is_legal);
+    let moves = points.iter().map(|&point| Move::Play(point)).chain([Move::Pass]);
+    let mut policy: Vec<(Move, f32)> =
+        moves.zip(chances).enumerate().filter(|&(at, _)| is_legal(at)).map(|(_, it)| it).collect();
+    policy.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let to_play = position.to_play();
+    let sign = if to_play == Color::Black { 1.0 } else { -1.0 };
+    let mut owners: Vec<(Point, f32)> =
+        points.into_iter().zip(outputs.owners().iter().map(|owner| sign * owner)).collect();
+    owners.sort_by_key(|&(point, _)| point);
+    let evaluation = network.evaluation(&outputs, position.rules());
+    Some(GameEvaluation { to_play, evaluation, policy, owners })
+}

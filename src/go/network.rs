@@ -1,0 +1,247 @@
+//! `tesuji network`: what is in a network's file, how fast it is here, and what it says of a position.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, ValueEnum};
+use cpu_time::ThreadTime;
+use go_engine::{Color, Game, Rules};
+use go_network::{
+    Agreement, GameEvaluation, Kernels, Network, NetworkFile, Numbers, Outputs, evaluate_game,
+    probe,
+};
+
+use crate::files;
+use crate::go::record::{self, LoadError};
+
+/// Boards whose speed is told, and positions of each that kernels are compared on.
+const SIDES: [u8; 3] = [9, 13, 19];
+const COMPARED: usize = 12;
+/// How many positions at once.
+const BATCHES: [usize; 2] = [1, 4];
+/// Moves of a position that are shown.
+const SHOWN: usize = 10;
+
+/// Options of `tesuji network`.
+#[derive(Args, Debug)]
+pub struct NetworkArgs {
+    /// The network: a file of KataGo's (.bin.gz, .txt.gz or .bin)
+    #[arg(value_name = "NETWORK")]
+    file: PathBuf,
+
+    /// Tells instead what the network says of a position of this record
+    #[arg(long, value_name = "FILE.sgf")]
+    sgf: Option<PathBuf>,
+
+    /// The position after so many moves [default: the last]
+    #[arg(short, long, value_name = "N", requires = "sgf")]
+    r#move: Option<usize>,
+
+    /// How much the optimistic policy counts, where the network has one, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "sgf")]
+    optimism: f32,
+
+    /// How long each speed is measured, in seconds of processor time
+    #[arg(long, value_name = "N", default_value_t = 0.4, conflicts_with = "sgf")]
+    seconds: f64,
+
+    /// Computes in these numbers, not in those that are best here
+    #[arg(long, value_enum, value_name = "KIND")]
+    numbers: Option<NumbersArg>,
+}
+
+/// What a network is computed in.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum NumbersArg {
+    /// 32-bit floats
+    Float,
+    /// Whole numbers of 16 bits
+    Int16,
+}
+
+/// Runs `tesuji network`.
+///
+/// # Errors
+/// What is wrong with a file, in words.
+pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
+    let file = NetworkFile::open(&args.file)
+        .with_context(|| format!("cannot use {}", args.file.display()))?;
+    let network = match args.numbers {
+        None => Network::with_best_kernels(&file),
+        Some(numbers) => Network::new(&file, kernels(numbers)),
+    };
+    let text = match &args.sgf {
+        Some(sgf) => {
+            let game = load(sgf, args.r#move)?;
+            let board = game.board();
+            let said = evaluate_game(&network, &game, args.optimism.clamp(0.0, 1.0));
+            let said = said.with_context(|| {
+                let (width, height) = (board.width(), board.height());
+                format!("networks know boards of 2x2 to 19x19, and this is one of {width}x{height}")
+            })?;
+            position(&game, &said)
+        }
+        None => summary(&file, &network, args),
+    };
+    crate::go::train::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn kernels(numbers: NumbersArg) -> Kernels {
+    let numbers = match numbers {
+        NumbersArg::Float => Numbers::Float,
+        NumbersArg::Int16 => Numbers::Int16,
+    };
+    Kernels { level: simd::level(), numbers }
+}
+
+fn load(file: &Path, moves: Option<usize>) -> Result<Game> {
+    let mut like = Game::new(19, 19).context("no such board")?;
+    like.set_rules(Rules::CHINESE);
+    let game = files::read_record(file)
+        .map_err(LoadError::from)
+        .and_then(|bytes| record::load(&bytes, moves, &like))
+        .with_context(|| format!("cannot read {}", file.display()))?;
+    let played = game.moves().len();
+    ensure!(
+        moves.is_none_or(|wanted| wanted <= played),
+        "{} has {played} moves, not {}",
+        file.display(),
+        moves.unwrap_or(0)
+    );
+    Ok(game)
+}
+
+/// What is in a file, and how fast it is here.
+fn summary(file: &NetworkFile, network: &Network, args: &NetworkArgs) -> String {
+    let [ordinary, pooling, nested] = file.blocks();
+    let blocks = file.trunk.blocks.len();
+    let mut text = String::new();
+    let mut line = |name: &str, what: &str| {
+        let _ = writeln!(text, "{name:<12}{what}");
+    };
+    line("name", &file.name);
+    line("version", &file.version.to_string());
+    let plural = if blocks == 1 { "" } else { "s" };
+    line("blocks", &format!("{blocks} block{plural} of {} channels", file.channels()));
+    let kinds = [(ordinary, "ordinary"), (pooling, "with global pooling"), (nested, "nested")];
+    let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+    let kinds: Vec<String> = kinds.map(|(count, kind)| format!("{count} {kind}")).collect();
+    let inner = if nested > 0 { " (with the blocks in others)" } else { "" };
+    line("of these", &(kinds.join(", ") + inner));
+    line("parameters", &thousands(file.parameters()));
+    line("computed in", &network.kernels().to_string());
+    let both = [NumbersArg::Float, NumbersArg::Int16];
+    let measured: Vec<NumbersArg> =
+        both.into_iter().filter(|&kind| args.numbers.is_none_or(|only| only == kind)).collect();
+    let networks: Vec<Network> =
+        measured.iter().map(|&numbers| Network::new(file, kernels(numbers))).collect();
+    if let [float, int16] = networks.as_slice() {
+        let mut agreement = Agreement::default();
+        for side in SIDES {
+            let positions = probe::positions(side, COMPARED, file.strict_pass_alive);
+            agreement.add(float, int16, &positions);
+        }
+        line(
+            "whole/float",
+            &format!(
+                "the same best move in {} of {} positions; chances of moves differ by up to {:.4}",
+                agreement.same_best, agreement.positions, agreement.policy
+            ),
+        );
+    }
+    text += "\nEvaluations a second on one core (billions of multiply-adds a second, counted directly)\n";
+    let _ = write!(text, "{:<8}{:>7}", "board", "batch");
+    for network in &networks {
+        let _ = write!(text, "{:>34}", network.kernels().to_string());
+    }
+    text.push('\n');
+    for side in SIDES {
+        for batch in BATCHES {
+            let _ = write!(text, "{:<8}{batch:>7}", format!("{side}x{side}"));
+            for network in &networks {
+                let rate = speed(network, (side, batch), args.seconds);
+                let area = usize::from(side) * usize::from(side);
+                let products = rate * file.multiply_adds(area) as f64 / 1e9;
+                let _ = write!(text, "{:>34}", format!("{rate:.0} ({products:.0})"));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Evaluations a second of processor time, without what is written into the network: the best of many rounds.
+fn speed(network: &Network, (side, batch): (u8, usize), seconds: f64) -> f64 {
+    let positions = probe::positions(side, batch.max(2), network.strict_pass_alive());
+    let positions = &positions[positions.len() - batch..];
+    let mut worker = network.worker(positions[0].size, batch);
+    let mut outputs = vec![Outputs::default(); batch];
+    let start = ThreadTime::now();
+    let mut best = f64::INFINITY;
+    let mut rounds = 0;
+    while rounds < 3 || start.elapsed().as_secs_f64() < seconds {
+        let round = ThreadTime::now();
+        network.evaluate(&mut worker, positions, &mut outputs);
+        best = best.min(round.elapsed().as_secs_f64() / batch as f64);
+        rounds += 1;
+    }
+    1.0 / best.max(1e-9)
+}
+
+/// What a network says of a position.
+fn position(game: &Game, said: &GameEvaluation) -> String {
+    let e = &said.evaluation;
+    let mut text = String::new();
+    let who = if said.to_play == Color::Black { "Black" } else { "White" };
+    let _ = writeln!(
+        text,
+        "{who} to play after move {}, {} rules, komi {}\n",
+        game.moves().len(),
+        game.rules(),
+        game.komi()
+    );
+    let _ = writeln!(text, "{who} wins     {:6.2}%", 100.0 * e.win);
+    let _ = writeln!(text, "{who} loses    {:6.2}%", 100.0 * e.loss);
+    if e.no_result > 0.0 {
+        let _ = writeln!(text, "no result     {:6.2}%", 100.0 * e.no_result);
+    }
+    let _ = writeln!(text, "lead          {:+6.2} points", e.lead);
+    let _ = writeln!(
+        text,
+        "score         {:+6.2} points, give or take {:.1}",
+        e.score_mean,
+        e.score_spread()
+    );
+    if let (Some(value), Some(score)) = (e.value_error, e.score_error) {
+        let _ = writeln!(text, "may err by    {:6.2}% and {score:.1} points", 50.0 * value);
+    }
+    text += "\nMoves\n";
+    for (mv, chance) in said.policy.iter().take(SHOWN) {
+        let _ = writeln!(text, "{:<5}{:6.2}%", mv.to_string(), 100.0 * chance);
+    }
+    text += "\nOwners, in percent: Black's above 0, White's below\n";
+    let (width, height) = (usize::from(game.board().width()), usize::from(game.board().height()));
+    for row in (0..height).rev() {
+        let _ = write!(text, "{:>2}", row + 1);
+        for (_, owner) in &said.owners[row * width..(row + 1) * width] {
+            let _ = write!(text, "{:>5.0}", 100.0 * owner);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,90 @@
+//! `tesuji network` on the real binary: what is in a file, what it says of a position, and what is refused.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::common::shared;
+use go_network::sample;
+
+fn tesuji(args: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command.arg("network").args(args).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const GAME: &str = "(;GM[1]SZ[9]KM[7]RU[Japanese];B[ee];W[ge];B[gc];W[])";
+
+#[test]
+fn a_file_is_described_and_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sample.bin.gz"), sample::network(15, 1).write_gzip()).unwrap();
+    fs::write(folder.path().join("sample.bin"), sample::network(8, 1).write()).unwrap();
+    let done = tesuji(&["sample.bin.gz", "--seconds", "0.001"], folder.path());
+    let told = text(&done.stdout);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    for expected in [
+        "name        sample-15-1\n",
+        "version     15\n",
+        "blocks      3 blocks of 20 channels\n",
+        "of these    2 ordinary, 2 with global pooling, 1 nested (with the blocks in others)\n",
+        "of 36 positions",
+        "\n19x19         4",
+    ] {
+        assert!(told.contains(expected), "no {expected:?} in\n{told}");
+    }
+    let only = tesuji(&["sample.bin", "--numbers", "float", "--seconds", "0.001"], folder.path());
+    let told = text(&only.stdout);
+    assert!(told.contains("computed in floats, ") && !told.contains("whole numbers"), "{told}");
+}
+
+#[test]
+fn a_position_is_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sample.bin.gz"), sample::network(15, 1).write_gzip()).unwrap();
+    fs::write(folder.path().join("game.sgf"), GAME).unwrap();
+    let done = tesuji(&["sample.bin.gz", "--sgf", "game.sgf"], folder.path());
+    let told = text(&done.stdout);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(told.starts_with("Black to play after move 4, japanese rules, komi 7\n"), "{told}");
+    assert!(told.contains("no result") && told.contains("\nMoves\n"), "{told}");
+    assert_eq!(told.lines().filter(|line| line.len() == 2 + 9 * 5).count(), 9, "{told}");
+    let done = tesuji(&["sample.bin.gz", "--sgf", "game.sgf", "--move", "1"], folder.path());
+    assert!(text(&done.stdout).starts_with("White to play after move 1"));
+    // A network that knows the game, where it is at hand.
+    let file = "data/networks/g170-b6c96-s175395328-d26788732.bin.gz";
+    let Some(file) = shared(file) else { return };
+    fs::write(folder.path().join("end.sgf"), "(;GM[1]SZ[9]KM[0]AB[ee][ed][ef][dd])").unwrap();
+    let done = tesuji(&[file.to_str().unwrap(), "--sgf", "end.sgf"], folder.path());
+    let told = text(&done.stdout);
+    let first = told.lines().find(|line| line.contains(" wins ")).unwrap();
+    let chance: f32 =
+        first.trim_end_matches('%').split_whitespace().last().unwrap().parse().unwrap();
+    assert!(told.starts_with("Black") && chance > 95.0, "{told}");
+}
+
+#[test]
+fn what_cannot_be_used_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = sample::network(15, 1).write_gzip();
+    fs::write(folder.path().join("cut.bin.gz"), &good[..good.len() / 2]).unwrap();
+    fs::write(folder.path().join("good.bin.gz"), &good).unwrap();
+    fs::write(folder.path().join("game.sgf"), GAME).unwrap();
+    fs::write(folder.path().join("large.sgf"), "(;GM[1]SZ[21];B[aa])").unwrap();
+    for (args, why) in [
+        (&["none.bin.gz"][..], "cannot use none.bin.gz: cannot read none.bin.gz"),
+        (&["game.sgf"][..], "cannot use game.sgf: the header: this is no network file of KataGo's"),
+        (&["cut.bin.gz"][..], "cannot use cut.bin.gz: the trunk, block "),
+        (&["."][..], "cannot use ."),
+        (&["good.bin.gz", "--sgf", "none.sgf"][..], "cannot read none.sgf"),
+        (&["good.bin.gz", "--sgf", "game.sgf", "--move", "9"][..], "game.sgf has 4 moves, not 9"),
+        (&["good.bin.gz", "--sgf", "large.sgf"][..], "and this is one of 21x21"),
+    ] {
+        let done = tesuji(args, folder.path());
+        assert!(!done.status.success() && done.stdout.is_empty(), "{args:?}");
+        assert!(text(&done.stderr).contains(why), "{args:?}: {}", text(&done.stderr));
+    }
+}
