@@ -19,9 +19,10 @@ pub mod reference;
 pub mod rules;
 pub mod sample;
 
-pub use features::{FeatureWriter, Features, MAX_SIDE, Plane, Symmetry};
+pub use features::{FeatureWriter, Features, MAX_SIDE, Plane};
 pub use file::{NetworkError, NetworkFile};
 pub use game::{GameEvaluation, evaluate_game};
+pub use game_core::Symmetry;
 pub use ladder::{LadderReader, Ladders};
 pub use network::{Agreement, Network, Worker};
 pub use nn::{BoardSize, Kernels, Numbers};

@@ -1,8 +1,9 @@
 //! What comes out of a network, and what it means.
 
-use crate::features::Symmetry;
+use crate::features::undo_symmetry;
 use crate::file::Multipliers;
 use crate::rules::{Ko, NetworkRules, Scoring};
+use game_core::Symmetry;
 use nn::{BoardSize, softmax};
 
 /// What a network says of a position before any of it is read: logits, as the player to move sees them.
@@ -120,11 +121,12 @@ impl Outputs {
 
     /// Brings what was said of a turned board back to the board as it was.
     pub fn undo_symmetry(&mut self, size: BoardSize, symmetry: Symmetry) {
-        symmetry.undo(size, &mut self.policy);
-        if !self.optimistic_policy.is_empty() {
-            symmetry.undo(size, &mut self.optimistic_policy);
+        let policies = [&mut self.policy, &mut self.optimistic_policy];
+        for numbers in policies.into_iter().chain([&mut self.ownership]) {
+            if !numbers.is_empty() {
+                undo_symmetry(symmetry, size, numbers);
+            }
         }
-        symmetry.undo(size, &mut self.ownership);
     }
 
     /// Whose each point will be, row by row from the top: 1 is the player's to move, -1 the opponent's.

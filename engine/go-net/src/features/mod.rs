@@ -9,6 +9,7 @@ mod writer;
 pub use writer::FeatureWriter;
 
 use crate::file::{GLOBALS, PLANES};
+use game_core::Symmetry;
 use nn::BoardSize;
 
 /// The largest side of a board that the networks know.
@@ -61,82 +62,39 @@ impl Features {
         }
     }
 
-    /// The same, turned and mirrored as one of eight symmetries says. On boards that are not square only the first four
-    /// are symmetries, and the others do what those do.
+    /// The same of the board turned and mirrored. Symmetries are those of the board: see [`Symmetry::of_board`].
     pub fn transformed(&self, symmetry: Symmetry) -> Features {
         if symmetry == Symmetry::NONE {
             return self.clone();
         }
-        let mut turned = Features { planes: [[0; WORDS]; PLANES], ..self.clone() };
-        for (from, to) in self.planes.iter().zip(&mut turned.planes) {
+        let mut all = Features { planes: [[0; WORDS]; PLANES], ..self.clone() };
+        for (from, to) in self.planes.iter().zip(&mut all.planes) {
             for (word, &bits) in from.iter().enumerate() {
                 let mut bits = bits;
                 while bits != 0 {
                     let index = word * 64 + bits.trailing_zeros() as usize;
                     bits &= bits - 1;
-                    let index = symmetry.apply(self.size, index);
+                    let index = turned(symmetry, self.size, index);
                     to[index / 64] |= 1 << (index % 64);
                 }
             }
         }
-        turned
+        all
     }
 }
 
-/// One of the eight ways to turn and mirror a board.
-///
-/// Bit 0 turns the rows over, bit 1 the columns, and bit 2 then exchanges rows with columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Symmetry(u8);
+/// Where a point of a board comes to lie, points counted row by row.
+fn turned(symmetry: Symmetry, size: BoardSize, index: usize) -> usize {
+    let (x, y) = ((index % size.width) as u8, (index / size.width) as u8);
+    let (x, y) = symmetry.of((x, y), (size.width as u8, size.height as u8));
+    usize::from(y) * size.width + usize::from(x)
+}
 
-impl Symmetry {
-    /// The board as it is.
-    pub const NONE: Symmetry = Symmetry(0);
-
-    /// All symmetries of a board: eight, or four where it is not square.
-    pub fn all(size: BoardSize) -> impl Iterator<Item = Symmetry> {
-        (0..if size.width == size.height { 8 } else { 4 }).map(Symmetry)
-    }
-
-    /// The symmetry of this number, of which the last three bits count.
-    pub const fn new(number: u8) -> Symmetry {
-        Symmetry(number & 7)
-    }
-
-    /// Where a point comes to lie.
-    ///
-    /// ```
-    /// use go_network::{BoardSize, Symmetry};
-    /// let size = BoardSize::square(9);
-    /// assert_eq!(Symmetry::new(1).apply(size, 0), 72);
-    /// assert_eq!(Symmetry::new(6).apply(size, 1), 63);
-    /// ```
-    pub fn apply(self, size: BoardSize, index: usize) -> usize {
-        let (mut y, mut x) = (index / size.width, index % size.width);
-        if self.0 & 1 != 0 {
-            y = size.height - 1 - y;
-        }
-        if self.0 & 2 != 0 {
-            x = size.width - 1 - x;
-        }
-        if self.0 & 4 != 0 && size.width == size.height {
-            (y, x) = (x, y);
-        }
-        y * size.width + x
-    }
-
-    /// Brings numbers of the points of a turned board back to where they belong.
-    ///
-    /// # Panics
-    /// When there are fewer numbers than points.
-    pub fn undo(self, size: BoardSize, numbers: &mut [f32]) {
-        if self == Symmetry::NONE {
-            return;
-        }
-        let turned = numbers[..size.area()].to_vec();
-        for (index, number) in numbers[..size.area()].iter_mut().enumerate() {
-            *number = turned[self.apply(size, index)];
-        }
+/// Brings numbers of the points of a turned board back to where they belong.
+pub(crate) fn undo_symmetry(symmetry: Symmetry, size: BoardSize, numbers: &mut [f32]) {
+    let before = numbers[..size.area()].to_vec();
+    for (index, number) in numbers[..size.area()].iter_mut().enumerate() {
+        *number = before[turned(symmetry, size, index)];
     }
 }
 
@@ -145,30 +103,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn symmetries_move_every_point_and_can_be_undone() {
-        for size in [BoardSize::square(5), BoardSize { width: 4, height: 7 }] {
-            let mut seen = std::collections::HashSet::new();
-            for symmetry in Symmetry::all(size) {
-                let places: Vec<usize> =
-                    (0..size.area()).map(|index| symmetry.apply(size, index)).collect();
-                let mut numbers = vec![0.0; size.area()];
-                for (index, &place) in places.iter().enumerate() {
-                    numbers[place] = index as f32;
-                }
-                symmetry.undo(size, &mut numbers);
-                assert!(numbers.iter().enumerate().all(|(i, &n)| n == i as f32));
-                assert!(seen.insert(places));
+    fn planes_turn_with_the_board_and_numbers_are_brought_back() {
+        for size in [BoardSize::square(9), BoardSize { width: 4, height: 7 }] {
+            let mut features = Features::empty(size);
+            features.planes[1][0] = 0b110;
+            for symmetry in Symmetry::of_board((size.width as u8, size.height as u8)) {
+                let found = features.transformed(symmetry);
+                assert_eq!(found.planes[0], features.planes[0]);
+                assert!(found.get(1, turned(symmetry, size, 2)));
+                let mut numbers: Vec<f32> =
+                    (0..size.area()).map(|index| f32::from(found.get(1, index))).collect();
+                undo_symmetry(symmetry, size, &mut numbers);
+                assert_eq!(numbers[..4], [0.0, 1.0, 1.0, 0.0]);
             }
         }
-    }
-
-    #[test]
-    fn planes_turn_with_the_board() {
-        let size = BoardSize::square(9);
-        let mut features = Features::empty(size);
-        features.planes[1][0] = 0b10;
-        let turned = features.transformed(Symmetry::new(6));
-        assert_eq!(turned.planes[0], features.planes[0]);
-        assert!(turned.get(1, 63) && !turned.get(1, 1));
     }
 }
