@@ -4,7 +4,7 @@
 //! * [`Position`], [`FeatureWriter`], [`Features`]: what a network is told of a game.
 //! * [`Network`], [`Worker`]: a network ready to be asked, several positions at once.
 //! * [`Outputs`], [`Evaluation`]: what it says.
-//! * [`reference`]: the plain way to compute that, which all others are compared with.
+//! * [`mod@reference`]: the plain way to compute that, which all others are compared with.
 
 mod features;
 pub mod file;

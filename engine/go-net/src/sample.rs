@@ -38,8 +38,8 @@ pub fn network(version: u32, seed: u64) -> NetworkFile {
         conv: s.conv(5, PLANES, CHANNELS),
         globals: s.matmul(GLOBALS, CHANNELS),
         blocks: vec![
-            Block::Ordinary(s.ordinary(CHANNELS)),
-            Block::Pooling(s.pooling(CHANNELS)),
+            Block::Ordinary(s.ordinary(CHANNELS, CHANNELS + 4)),
+            Block::Pooling(Box::new(s.pooling(CHANNELS, (CHANNELS, FEW)))),
             Block::Nested(s.nested()),
         ],
         tip: s.norm_act(CHANNELS),
@@ -87,6 +87,47 @@ pub fn network(version: u32, seed: u64) -> NetworkFile {
         policy,
         value,
     }
+}
+
+/// A network of version 8 in the form of the published ones: ordinary blocks of so many channels, every third one with
+/// global pooling, a first convolution of 5x5 and heads of 32 channels. For measuring speed where no real one is at hand.
+pub fn tower(blocks: usize, channels: usize, seed: u64) -> NetworkFile {
+    let mut network = network(8, seed);
+    let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let s = &mut Sampler { random, version: 8, layers: 0 };
+    let pooled = (channels / 3).max(1);
+    network.name = format!("tower-b{blocks}c{channels}");
+    network.trunk = Trunk {
+        name: "trunk".to_owned(),
+        conv: s.conv(5, PLANES, channels),
+        globals: s.matmul(GLOBALS, channels),
+        blocks: (1..=blocks)
+            .map(|number| match number % 3 {
+                0 => Block::Pooling(Box::new(s.pooling(channels, (channels - pooled, pooled)))),
+                _ => Block::Ordinary(s.ordinary(channels, channels)),
+            })
+            .collect(),
+        tip: s.norm_act(channels),
+    };
+    let heads = 32;
+    network.policy = PolicyHead {
+        conv: s.conv(1, channels, heads),
+        pooled: s.conv(1, channels, heads),
+        pooled_norm: s.norm_act(heads),
+        pooled_to_bias: s.matmul(3 * heads, heads),
+        norm: s.norm_act(heads),
+        last: s.conv(1, heads, 1),
+        pass: s.matmul(3 * heads, 1),
+        ..network.policy
+    };
+    network.value = ValueHead {
+        conv: s.conv(1, channels, heads),
+        norm: s.norm_act(heads),
+        hidden: s.matmul(3 * heads, FEW),
+        ownership: s.conv(1, heads, 1),
+        ..network.value
+    };
+    network
 }
 
 impl Sampler {
@@ -141,26 +182,26 @@ impl Sampler {
         NormAct { norm, act: self.act() }
     }
 
-    fn ordinary(&mut self, channels: usize) -> OrdinaryBlock {
+    fn ordinary(&mut self, channels: usize, middle: usize) -> OrdinaryBlock {
         OrdinaryBlock {
             name: self.name(),
             first_norm: self.norm_act(channels),
-            first: self.conv(3, channels, channels + 4),
-            second_norm: self.norm_act(channels + 4),
-            second: self.conv(3, channels + 4, channels),
+            first: self.conv(3, channels, middle),
+            second_norm: self.norm_act(middle),
+            second: self.conv(3, middle, channels),
         }
     }
 
-    fn pooling(&mut self, channels: usize) -> PoolingBlock {
+    fn pooling(&mut self, channels: usize, (regular, pooled): (usize, usize)) -> PoolingBlock {
         PoolingBlock {
             name: self.name(),
             first_norm: self.norm_act(channels),
-            regular: self.conv(3, channels, channels),
-            pooled: self.conv(3, channels, FEW),
-            pooled_norm: self.norm_act(FEW),
-            pooled_to_bias: self.matmul(3 * FEW, channels),
-            second_norm: self.norm_act(channels),
-            second: self.conv(3, channels, channels),
+            regular: self.conv(3, channels, regular),
+            pooled: self.conv(3, channels, pooled),
+            pooled_norm: self.norm_act(pooled),
+            pooled_to_bias: self.matmul(3 * pooled, regular),
+            second_norm: self.norm_act(regular),
+            second: self.conv(3, regular, channels),
         }
     }
 
@@ -169,7 +210,10 @@ impl Sampler {
             name: self.name(),
             first_norm: self.norm_act(CHANNELS),
             first: self.conv(1, CHANNELS, FEW),
-            blocks: vec![Block::Ordinary(self.ordinary(FEW)), Block::Pooling(self.pooling(FEW))],
+            blocks: vec![
+                Block::Ordinary(self.ordinary(FEW, FEW + 4)),
+                Block::Pooling(Box::new(self.pooling(FEW, (FEW, FEW)))),
+            ],
             last_norm: self.norm_act(FEW),
             last: self.conv(1, FEW, CHANNELS),
         }

@@ -101,7 +101,7 @@ pub enum Block {
     /// Two convolutions.
     Ordinary(OrdinaryBlock),
     /// Two convolutions, the first with a global pooling beside it.
-    Pooling(PoolingBlock),
+    Pooling(Box<PoolingBlock>),
     /// Blocks of fewer channels between two convolutions.
     Nested(NestedBlock),
 }

@@ -289,7 +289,9 @@ impl Context {
         let kind = source.word()?;
         match kind.as_str() {
             "ordinary_block" => self.ordinary(source, channels).map(Block::Ordinary),
-            "gpool_block" => self.pooling(source, channels).map(Block::Pooling),
+            "gpool_block" => {
+                self.pooling(source, channels).map(|block| Block::Pooling(Box::new(block)))
+            }
             "nested_bottleneck_block" if depth < MAX_DEPTH => {
                 self.nested(source, channels, depth).map(Block::Nested)
             }

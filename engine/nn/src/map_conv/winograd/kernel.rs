@@ -88,30 +88,29 @@ pub(super) unsafe fn input_tile<V: Vector, const R: usize, const C: usize, const
         let values = job.values.as_mut_ptr();
         for channel in (0..channels).step_by(V::LANES) {
             let from = from.add(channel);
-            let mut half = [[zero; C]; R];
-            for j in 0..C {
+            let mut half = [[zero; R]; C];
+            for (j, column) in half.iter_mut().enumerate() {
                 let mut read = [zero; R];
                 for (i, read) in read.iter_mut().enumerate() {
                     *read = V::load_aligned(from.add(i * row_stride + j * channels));
                 }
-                let found = to_points(read);
-                for i in 0..R {
-                    half[i][j] = found[i];
-                }
+                *column = to_points(read);
             }
-            for i in 0..R {
-                let found = to_points(half[i]);
-                for j in 0..C {
-                    let value = found[j];
-                    let to = values.add(to[i][j]);
+            for (i, (to, factors)) in to.iter().zip(&factors).enumerate() {
+                let mut row = [zero; C];
+                for (value, column) in row.iter_mut().zip(&half) {
+                    *value = column[i];
+                }
+                let each = to_points(row).into_iter().zip(to).zip(factors);
+                for ((value, &to), &factor) in each {
+                    let to = values.add(to);
                     if WHOLE {
-                        let value = (value * V::splat(factors[i][j])).clamp_to(limit);
+                        let value = (value * V::splat(factor)).clamp_to(limit);
                         value.store_i16(to.cast::<i16>().add(channel));
                     } else if R == POINTS && C == POINTS {
                         value.store_aligned(to.cast::<f32>().add(channel));
                     } else {
-                        (value * V::splat(factors[i][j]))
-                            .store_aligned(to.cast::<f32>().add(channel));
+                        (value * V::splat(factor)).store_aligned(to.cast::<f32>().add(channel));
                     }
                 }
             }
@@ -147,7 +146,7 @@ pub(super) unsafe fn output_tile<V: Vector, const R: usize, const C: usize, cons
         let sums = job.sums.as_ptr();
         for channel in (0..width).step_by(V::LANES) {
             let mut half = [[zero; 4]; R];
-            for i in 0..R {
+            for (i, row) in half.iter_mut().enumerate() {
                 let mut read = [zero; C];
                 for (j, read) in read.iter_mut().enumerate() {
                     let sum = sums.add(from[i][j] + channel);
@@ -158,16 +157,15 @@ pub(super) unsafe fn output_tile<V: Vector, const R: usize, const C: usize, cons
                         V::load_aligned(sum.cast())
                     };
                 }
-                half[i] = from_points(read);
+                *row = from_points(read);
             }
             for j in 0..C - 2 {
-                let mut read = [zero; R];
-                for (i, read) in read.iter_mut().enumerate() {
-                    *read = half[i][j];
+                let mut column = [zero; R];
+                for (value, row) in column.iter_mut().zip(&half) {
+                    *value = row[j];
                 }
-                let found = from_points(read);
-                for i in 0..R - 2 {
-                    found[i].store_aligned(values.0.as_mut_ptr().add((i * 4 + j) * V::LANES));
+                for (i, value) in from_points(column).into_iter().take(R - 2).enumerate() {
+                    value.store_aligned(values.0.as_mut_ptr().add((i * 4 + j) * V::LANES));
                 }
             }
             let place = Place {
