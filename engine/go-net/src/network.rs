@@ -26,8 +26,6 @@ const CHECKED: [(u8, usize); 2] = [(9, 10), (19, 6)];
 /// The least share of them in which the best moves have to be the same, and how far chances of moves may differ.
 const LEAST_AGREEMENT: f32 = 0.93;
 const MAX_DIFFERENCE: f32 = 0.05;
-/// Bytes of numbers between layers that are worked on together: more would not stay in the processor's cache.
-const BATCH_BYTES: usize = 1 << 19;
 
 /// How far one way to compute a network agrees with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -147,6 +145,11 @@ impl Network {
         self.strict_pass_alive
     }
 
+    /// How many positions of a size are best asked of at once; more gain nothing.
+    pub fn best_batch(&self, size: BoardSize) -> usize {
+        self.model.best_batch(size)
+    }
+
     /// What a thread needs to ask of up to `batch` positions of one size at once.
     ///
     /// # Panics
@@ -154,8 +157,8 @@ impl Network {
     pub fn worker(&self, size: BoardSize, batch: usize) -> Worker {
         let sides = 2..=crate::features::MAX_SIDE;
         assert!(sides.contains(&size.width) && sides.contains(&size.height) && batch > 0);
-        // Larger batches are parted: their numbers would not stay in the processor's cache between layers.
-        let together = (BATCH_BYTES / self.model.bytes_between_layers(size)).clamp(1, batch);
+        // Larger batches are parted, as evenly as can be.
+        let together = self.best_batch(size).min(batch);
         let batch = batch.div_ceil(batch.div_ceil(together));
         Worker { state: self.model.state(size, batch), batch }
     }

@@ -27,12 +27,14 @@ pub(super) struct MapId(usize);
 /// Makes the parts of a model.
 pub(super) struct Builder {
     pub(super) kernels: Kernels,
+    /// Bytes of the weights of the largest convolution.
+    pub(super) largest: usize,
     maps: Vec<(Role, usize)>,
 }
 
 impl Builder {
     pub(super) fn new(kernels: Kernels) -> Builder {
-        Builder { kernels, maps: Vec::new() }
+        Builder { kernels, largest: 0, maps: Vec::new() }
     }
 
     /// Maps of so many channels for a role.
@@ -49,14 +51,16 @@ impl Builder {
         self.maps.iter().map(|&(_, channels)| channels).collect()
     }
 
-    pub(super) fn conv(&self, layers: &[&ConvLayer]) -> MapConv {
+    pub(super) fn conv(&mut self, layers: &[&ConvLayer]) -> MapConv {
         self.conv_with(self.kernels, layers)
     }
 
     /// A convolution in other numbers than the rest.
-    pub(super) fn conv_with(&self, kernels: Kernels, layers: &[&ConvLayer]) -> MapConv {
+    pub(super) fn conv_with(&mut self, kernels: Kernels, layers: &[&ConvLayer]) -> MapConv {
         let layers: Vec<MapWeights<'_>> = layers.iter().map(|layer| weights(layer)).collect();
-        MapConv::new(kernels, &layers)
+        let conv = MapConv::new(kernels, &layers);
+        self.largest = self.largest.max(conv.bytes());
+        conv
     }
 
     /// Convolutions that share their input, those with kernels of the same size in one.

@@ -12,6 +12,9 @@ use builder::{Builder, State, matmul, norm, weights};
 use heads::Heads;
 use nn::{BoardSize, Finish, Kernels, Maps, MatMul, Norm, PlaneConv, PlaneSpace, Sum};
 
+/// Bytes of numbers that stay in the processor's cache between layers.
+const CACHE_BYTES: usize = 1 << 19;
+
 /// The layers of a network.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
@@ -23,6 +26,8 @@ pub(crate) struct Model {
     heads: Heads,
     /// The channels of the maps that it works in.
     maps: Vec<usize>,
+    /// Bytes of the weights of its largest convolution.
+    largest: usize,
 }
 
 /// What a thread computes a network in, for boards of one size.
@@ -54,13 +59,16 @@ impl Model {
             tip: norm(&trunk.tip),
             heads,
             maps: builder.channels(),
+            largest: builder.largest,
         }
     }
 
-    /// Bytes of the numbers that go from one layer to the next for one board.
-    pub(crate) fn bytes_between_layers(&self, size: BoardSize) -> usize {
+    /// How many boards are best computed at once: as many as keep the numbers between layers in the processor's cache, or,
+    /// where a layer's weights are larger than that, make as much of reading them as they cost.
+    pub(crate) fn best_batch(&self, size: BoardSize) -> usize {
         // The sums of blocks, what comes in and what goes out.
-        3 * 4 * size.area() * self.maps.iter().max().unwrap_or(&1)
+        let between = 3 * 4 * size.area() * self.maps.iter().max().unwrap_or(&1);
+        (CACHE_BYTES.max(self.largest) / between).max(1)
     }
 
     /// What a thread needs to compute up to so many boards of this size at once.

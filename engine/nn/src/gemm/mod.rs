@@ -125,40 +125,41 @@ pub(crate) fn packed_len(kernels: Kernels, (inputs, outputs): (usize, usize)) ->
     kernels.steps(inputs) * kernels.panels(outputs).iter().sum::<usize>() * kernels.lanes()
 }
 
-/// Packs one panel of weights of floats or whole numbers, told by input and output, which begins at an output.
+/// Packs one panel of weights, which stand by input and output. It begins at an output. Whole numbers are the weights
+/// multiplied with their output's scale and rounded.
 pub(crate) fn pack(
     kernels: Kernels,
-    (inputs, outputs): (usize, usize),
+    weights: &[f32],
+    scales: &[f32],
     first: usize,
-    weight: impl Fn(usize, usize) -> PackedWeight,
-    into: &mut [u32],
+    (steps, into): (usize, &mut [u32]),
 ) {
-    let width = into.len() / kernels.steps(inputs);
-    let of = |input: usize, output: usize| {
-        if input < inputs && output < outputs {
-            weight(input, output)
-        } else {
-            PackedWeight::default()
-        }
+    let outputs = scales.len();
+    let scales = &scales[first..];
+    let row = |input: usize| match weights.get(input * outputs..(input + 1) * outputs) {
+        Some(row) => &row[first..],
+        None => &[],
     };
+    let whole = |row: &[f32], output: usize| match row.get(output) {
+        Some(weight) => u32::from((weight * scales[output]).round_ties_even() as i16 as u16),
+        None => 0,
+    };
+    let width = into.len() / steps;
     for (step, line) in into.chunks_exact_mut(width).enumerate() {
-        for (output, packed) in (first..).zip(line) {
-            *packed = match kernels.numbers {
-                Numbers::Float => of(step, output).float.to_bits(),
-                Numbers::Int16 => {
-                    let (low, high) = (of(2 * step, output).whole, of(2 * step + 1, output).whole);
-                    u32::from(low as u16) | u32::from(high as u16) << 16
+        match kernels.numbers {
+            Numbers::Float => {
+                for (packed, weight) in line.iter_mut().zip(row(step)) {
+                    *packed = weight.to_bits();
                 }
-            };
+            }
+            Numbers::Int16 => {
+                let (low, high) = (row(2 * step), row(2 * step + 1));
+                for (output, packed) in line.iter_mut().enumerate() {
+                    *packed = whole(low, output) | whole(high, output) << 16;
+                }
+            }
         }
     }
-}
-
-/// A weight in the numbers that are asked for.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PackedWeight {
-    pub(crate) float: f32,
-    pub(crate) whole: i16,
 }
 
 #[cfg(test)]
@@ -197,18 +198,15 @@ mod tests {
         weights: &[f32],
         numbers: &[f32],
     ) {
-        let whole = |number: f32| (number * 16000.0).round() as i16;
+        let whole = |number: f32| (number * 16000.0).round_ties_even() as i16;
         let mut packed = AlignedVec::zeros(packed_len(kernels, (inputs, outputs)));
-        let of = |input: usize, output: usize| {
-            let float = weights[input * outputs + output];
-            PackedWeight { float, whole: whole(float) }
-        };
+        let scales = vec![16000.0; outputs];
         let steps = kernels.steps(inputs);
         let (mut first, mut from) = (0, 0);
         for vectors in kernels.panels(outputs) {
             let width = vectors * kernels.lanes();
             let to = &mut packed[from..from + steps * width];
-            pack(kernels, (inputs, outputs), first, of, to);
+            pack(kernels, weights, &scales, first, (steps, to));
             first += width;
             from += steps * width;
         }

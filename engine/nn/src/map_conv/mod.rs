@@ -54,6 +54,7 @@ pub struct MapWeights<'a> {
     pub weights: &'a [f32],
 }
 
+#[cfg(test)]
 impl MapWeights<'_> {
     fn get(&self, row: usize, column: usize, input: usize, output: usize) -> f32 {
         let place = row * self.kernel.1 + column;
@@ -81,26 +82,38 @@ impl MapConv {
     /// When there is none, or they differ in kernel or inputs, or have too few weights.
     pub fn new(kernels: Kernels, layers: &[MapWeights<'_>]) -> MapConv {
         let first = layers[0];
-        let mut places = Vec::new();
-        for (number, layer) in layers.iter().enumerate() {
+        let mut outputs = 0;
+        for layer in layers {
             assert!(layer.kernel == first.kernel && layer.inputs == first.inputs);
             let (rows, columns) = layer.kernel;
             assert_eq!(layer.weights.len(), rows * columns * layer.inputs * layer.outputs);
-            places.extend((0..layer.outputs).map(|output| Some((number, output))));
-            if number + 1 < layers.len() {
-                places.resize(padded(places.len()), None);
-            }
+            outputs = padded(outputs) + layer.outputs;
         }
-        let weight = |row: usize, column: usize, input: usize, output: usize| {
-            places[output]
-                .map_or(0.0, |(number, output)| layers[number].get(row, column, input, output))
-        };
-        let size = (first.inputs, places.len());
+        // Side by side, by place of the kernel, input and output.
+        let rows = first.kernel.0 * first.kernel.1 * first.inputs;
+        let mut weights = vec![0.0; rows * outputs];
+        let mut start = 0;
+        for layer in layers {
+            let from = layer.weights.chunks_exact(layer.outputs);
+            for (to, from) in weights.chunks_exact_mut(outputs).zip(from) {
+                to[start..start + layer.outputs].copy_from_slice(from);
+            }
+            start = padded(start + layer.outputs);
+        }
+        let size = (first.inputs, outputs);
         let way = match first.kernel {
-            (3, 3) => Way::Winograd(Winograd::new(kernels, size, weight)),
-            kernel => Way::Patches(Patches::new(kernels, kernel, size, weight)),
+            (3, 3) => Way::Winograd(Winograd::new(kernels, size, &weights)),
+            kernel => Way::Patches(Patches::new(kernels, kernel, size, &weights)),
         };
         MapConv { way }
+    }
+
+    /// Bytes of its weights as they are packed.
+    pub fn bytes(&self) -> usize {
+        match &self.way {
+            Way::Winograd(layer) => layer.bytes(),
+            Way::Patches(layer) => layer.bytes(),
+        }
     }
 
     /// Computes the layer for all boards of some maps, and does with the sums what `finish` says.

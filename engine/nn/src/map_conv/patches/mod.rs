@@ -12,7 +12,7 @@ use super::quantise::{self, OutputScale};
 use super::{Finish, Kernels, Workspace};
 use crate::aligned::AlignedVec;
 use crate::finish::RawFinish;
-use crate::gemm::{self, PackedWeight, Panel, Rows};
+use crate::gemm::{self, Panel, Rows};
 use crate::maps::{Maps, padded};
 use kernel::{InputJob, OutputJob};
 
@@ -34,43 +34,42 @@ pub(super) struct Patches {
 }
 
 impl Patches {
-    /// A layer of weights told by row, column, input and output.
+    /// A layer of weights that stand by row, column, input and output.
     pub(super) fn new(
         kernels: Kernels,
         kernel: (usize, usize),
         (inputs, outputs): (usize, usize),
-        weight: impl Fn(usize, usize, usize, usize) -> f32,
+        weights: &[f32],
     ) -> Patches {
         let panels = kernels.panels(outputs);
         let channels = padded(inputs);
         let row = kernel.0 * kernel.1 * channels;
+        // Channels beyond the last count nothing.
         let mut matrix = vec![0.0; row * outputs];
-        for (at, line) in matrix.chunks_exact_mut(outputs).enumerate() {
-            let (place, input) = (at / channels, at % channels);
-            if input < inputs {
-                for (output, number) in line.iter_mut().enumerate() {
-                    *number = weight(place / kernel.1, place % kernel.1, input, output);
-                }
-            }
+        let places = matrix.chunks_exact_mut(channels * outputs);
+        for (to, from) in places.zip(weights.chunks_exact(inputs * outputs)) {
+            to[..from.len()].copy_from_slice(from);
         }
         let scales = quantise::weight_scales(&matrix, outputs);
         let mut output_scale = OutputScale::new(kernels, &panels, 1);
-        let mut weights = AlignedVec::zeros(gemm::packed_len(kernels, (row, outputs)));
+        let mut packed = AlignedVec::zeros(gemm::packed_len(kernels, (row, outputs)));
         let (mut first, mut from) = (0, 0);
         for (panel, &vectors) in panels.iter().enumerate() {
             let width = vectors * kernels.lanes();
             let length = kernels.steps(row) * width;
-            let of = |input: usize, output: usize| {
-                let float = matrix[input * outputs + output];
-                PackedWeight { float, whole: (float * scales[output]).round() as i16 }
-            };
-            gemm::pack(kernels, (row, outputs), first, of, &mut weights[from..from + length]);
+            let to = &mut packed[from..from + length];
+            gemm::pack(kernels, &matrix, &scales, first, (kernels.steps(row), to));
             let scales = &scales[first..outputs.min(first + width)];
             output_scale.set(panel, 0, scales, quantise::INPUT_LIMIT);
             first += width;
             from += length;
         }
-        Patches { kernels, kernel, inputs, outputs, panels, weights, output_scale }
+        Patches { kernels, kernel, inputs, outputs, panels, weights: packed, output_scale }
+    }
+
+    /// Bytes of its weights as they are packed.
+    pub(super) fn bytes(&self) -> usize {
+        4 * self.weights.len()
     }
 
     /// Computes the layer for all boards of some maps.

@@ -20,13 +20,13 @@ use super::quantise::{self, OutputScale};
 use super::{Finish, Kernels, Workspace};
 use crate::aligned::AlignedVec;
 use crate::finish::RawFinish;
-use crate::gemm::{self, Numbers, PackedWeight, Panel, Rows};
+use crate::gemm::{self, Numbers, Panel, Rows};
 use crate::maps::{Maps, padded};
 use kernel::{AtPoints, Chunk, InputJob, OutputJob, TileFactors};
 use transform::{KERNEL, POINTS, factors, gain};
 
 /// Bytes of values and sums that are worked on together: what stays in the second-level cache beside weights.
-const CHUNK_BYTES: usize = 320 << 10;
+const CHUNK_BYTES: usize = 512 << 10;
 
 /// All points, as rows and columns of them.
 fn points() -> impl Iterator<Item = (usize, usize)> {
@@ -47,51 +47,36 @@ pub(super) struct Winograd {
 }
 
 impl Winograd {
-    /// A layer of weights told by row, column, input and output.
+    /// A layer of weights that stand by row, column, input and output.
     pub(super) fn new(
         kernels: Kernels,
         (inputs, outputs): (usize, usize),
-        weight: impl Fn(usize, usize, usize, usize) -> f32,
+        weights: &[f32],
     ) -> Winograd {
         let panels = kernels.panels(outputs);
-        let padded_inputs = padded(inputs);
-        let size = gemm::packed_len(kernels, (padded_inputs, outputs));
-        let mut weights = AlignedVec::zeros(POINTS * POINTS * size);
+        let steps = kernels.steps(padded(inputs));
+        let size = gemm::packed_len(kernels, (padded(inputs), outputs));
+        let mut packed = AlignedVec::zeros(POINTS * POINTS * size);
         let mut output_scale = OutputScale::new(kernels, &panels, POINTS * POINTS);
         let mut gains = [1.0; POINTS * POINTS];
-        if kernels.numbers == Numbers::Int16 {
-            for (at, (row, column)) in points().enumerate() {
+        let mut along_rows = vec![0.0; 3 * inputs * outputs];
+        let mut matrix = vec![0.0; inputs * outputs];
+        for (at, (row, column)) in points().enumerate() {
+            if kernels.numbers == Numbers::Int16 {
                 gains[at] = quantise::INPUT_LIMIT / gain(row, column);
             }
-        }
-        let mut matrix = vec![0.0f32; inputs * outputs];
-        for (at, (row, column)) in points().enumerate() {
-            for input in 0..inputs {
-                for output in 0..outputs {
-                    let mut sum = 0.0;
-                    for (y, by) in KERNEL[row].iter().enumerate() {
-                        for (x, bx) in KERNEL[column].iter().enumerate() {
-                            sum += by * bx * f64::from(weight(y, x, input, output));
-                        }
-                    }
-                    matrix[input * outputs + output] = sum as f32;
-                }
+            if column == 0 {
+                combine(weights, KERNEL[row], &mut along_rows);
             }
+            combine(&along_rows, KERNEL[column], &mut matrix);
             let scales = quantise::weight_scales(&matrix, outputs);
             let (mut first, mut from) = (0, 0);
             for (panel, &vectors) in panels.iter().enumerate() {
                 let width = vectors * kernels.lanes();
-                let length = kernels.steps(padded_inputs) * width;
+                let length = steps * width;
                 let to = POINTS * POINTS * from + at * length;
-                let of = |input: usize, output: usize| {
-                    if input >= inputs {
-                        return PackedWeight::default();
-                    }
-                    let float = matrix[input * outputs + output];
-                    PackedWeight { float, whole: (float * scales[output]).round() as i16 }
-                };
-                let to = &mut weights[to..to + length];
-                gemm::pack(kernels, (padded_inputs, outputs), first, of, to);
+                let to = &mut packed[to..to + length];
+                gemm::pack(kernels, &matrix, &scales, first, (steps, to));
                 let scales = &scales[first..outputs.min(first + width)];
                 output_scale.set(panel, at, scales, gains[at]);
                 first += width;
@@ -99,11 +84,16 @@ impl Winograd {
             }
         }
         let input_factors = input_factors(&gains);
-        Winograd { kernels, inputs, outputs, panels, weights, input_factors, output_scale }
+        Winograd { kernels, inputs, outputs, panels, weights: packed, input_factors, output_scale }
     }
 
     fn run_input(&self, job: &mut InputJob<'_>) {
         simd::dispatch!(self.kernels.level => avx512 | avx2 | scalar: input(job));
+    }
+
+    /// Bytes of its weights as they are packed.
+    pub(super) fn bytes(&self) -> usize {
+        4 * self.weights.len()
     }
 
     /// Computes the layer for all boards of some maps.
@@ -175,6 +165,15 @@ impl Winograd {
             simd::dispatch!(self.kernels.level => avx512 | avx2 | scalar: output(job));
             first_channel += width;
         }
+    }
+}
+
+/// Adds up three parts of equal size, each multiplied with a number.
+fn combine(parts: &[f32], by: [f64; 3], sums: &mut [f32]) {
+    let (first, rest) = parts.split_at(sums.len());
+    let (second, third) = rest.split_at(sums.len());
+    for (sum, ((a, b), c)) in sums.iter_mut().zip(first.iter().zip(second).zip(third)) {
+        *sum = (by[0] * f64::from(*a) + by[1] * f64::from(*b) + by[2] * f64::from(*c)) as f32;
     }
 }
 
