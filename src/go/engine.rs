@@ -183,15 +183,19 @@ impl GoEngine {
         goes_on.then_some(last.winrate)
     }
 
-    /// Whether the estimate without search agrees that the player asked about is behind.
-    fn is_behind(&self, query: &Query<Game>) -> bool {
-        if !self.tunables.play.resign_needs_influence {
-            return true;
+    /// Whether a player who has hardly a chance is to give up: White not while no further behind than the handicap
+    /// explains, nobody against the estimate without search.
+    fn may_resign(&self, query: &Query<Game>, found: &search::Report) -> bool {
+        let play = &self.tunables.play;
+        let handicap = query.game.handicap() as f32 * play.resign_handicap;
+        if query.color == Color::White && handicap > 0.0 && found.score > -handicap {
+            return false;
         }
-        estimate::gogui::estimate(query.game).is_none_or(|estimate| match query.color {
-            Color::Black => estimate.lead < 0.0,
-            Color::White => estimate.lead > 0.0,
-        })
+        !play.resign_needs_influence
+            || estimate::gogui::estimate(query.game).is_none_or(|estimate| match query.color {
+                Color::Black => estimate.lead < 0.0,
+                Color::White => estimate.lead > 0.0,
+            })
     }
 
     /// Looks at a position in a search of its own: the same stones are dead whatever was thought
@@ -379,7 +383,7 @@ impl Engine<Game> for GoEngine {
                     }
                     _ => mv,
                 }),
-                endgame::Decision::Resign if self.is_behind(query) => Decision::Resign,
+                endgame::Decision::Resign if self.may_resign(query, &found) => Decision::Resign,
                 endgame::Decision::Resign => {
                     Decision::Move(found.best().map_or(Move::Pass, |best| best.mv))
                 }

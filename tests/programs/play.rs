@@ -48,6 +48,22 @@ fn a_seed_given_to_a_session_repeats_a_game() {
     assert_eq!(game("7"), first, "whatever was played before");
 }
 
+/// White gives nine stones and is hopelessly behind by any count, but only by what the stones are worth.
+#[test]
+fn white_does_not_resign_for_the_handicap() {
+    let args = ["--playouts", "500", "--threads", "1", "--seed", "4", "--resign", "45"];
+    let mut program = Program::start(&args);
+    program.ok("boardsize 9");
+    program.ok("fixed_handicap 9");
+    program.ok("play w D8");
+    program.ok("play b D7");
+    program.ok("tesuji-param handicap_komi_white 0");
+    assert_ne!(program.ok("genmove w"), "resign");
+    program.ok("undo");
+    program.ok("tesuji-param resign_handicap 0");
+    assert_eq!(program.ok("genmove w"), "resign");
+}
+
 #[test]
 fn regression_moves_repeat_and_change_nothing() {
     let mut program = Program::start(&["--playouts", "300", "--threads", "1", "--seed", "3"]);

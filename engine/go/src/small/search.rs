@@ -88,14 +88,18 @@ impl Table {
         entries.into_iter().find(|entry| entry.is_of(key, goal))
     }
 
-    /// Keeps what was found of a position; rather in place of what is not proven.
+    /// Keeps what was found of a position, in place of what is worth less: what is proven stays longest, then what this
+    /// round has found, the deeper the longer.
     fn keep(&mut self, entry: Entry) {
         let goal = Goal { points: i32::from(entry.goal), mover_proves: entry.mover_proves };
+        let worth = |slot: usize| {
+            let old = &self.entries[slot];
+            let is_present = old.depth == PROVEN || old.round == self.round;
+            (!old.is_of(entry.key, goal), is_present, old.depth)
+        };
         let [first, second] = self.slots(entry.key, goal);
-        let (a, b) = (&self.entries[first], &self.entries[second]);
-        let second_is_better = b.is_of(entry.key, goal)
-            || (!a.is_of(entry.key, goal) && a.depth == PROVEN && b.depth != PROVEN);
-        self.entries[if second_is_better { second } else { first }] = entry;
+        let slot = if worth(second) < worth(first) { second } else { first };
+        self.entries[slot] = entry;
     }
 }
 
