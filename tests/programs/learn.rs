@@ -66,7 +66,7 @@ fn bad_records_are_named_and_counted_and_stop_nothing() {
     let eval = ["patterns", "eval", "in/good.sgf", "--size", "9", "--part", "all", "--quiet"];
     let done = tesuji(&[&eval[..], &["--table", "t.bin"]].concat(), folder.path());
     assert!(done.status.success(), "{}", text(&done.stderr));
-    for row in ["(1,1)", "(4,*)", "Katz, full", "competition"] {
+    for row in ["(1,1)", "(4,*)", "Katz, full", "predictor"] {
         assert!(text(&done.stdout).contains(row), "{}", text(&done.stdout));
     }
     let done = tesuji(&["patterns", "stats", "in/good.sgf", "--size", "9"], folder.path());

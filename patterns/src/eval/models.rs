@@ -16,8 +16,8 @@ pub enum Model {
     Alone(Template),
     /// The back-off chain.
     Katz(&'static str, Katz),
-    /// The competition.
-    Competition,
+    /// The predictor, in which candidates compete.
+    Predictor,
 }
 
 impl Model {
@@ -26,7 +26,7 @@ impl Model {
         match self {
             Model::Alone(template) => template.to_string(),
             Model::Katz(name, _) => name.to_owned(),
-            Model::Competition => "competition".to_owned(),
+            Model::Predictor => "predictor".to_owned(),
         }
     }
 }
@@ -51,7 +51,7 @@ impl Outcome {
 
 /// Predicts every move of a game with every model, and takes the time of each.
 ///
-/// The competition goes through the game by itself, so that what the others leave in the processor's cache,
+/// The predictor goes through the game by itself, so that what the others leave in the processor's cache,
 /// which is smaller than their tables, has no part in its time.
 pub fn predict_game(
     game: &Game,
@@ -91,7 +91,7 @@ fn predict_game_on<const N: usize, const W: usize>(
                 Model::Katz(_, katz) => weights.extend(
                     names.iter().map(|names| katz.estimate(table, names.iter().copied()) as f32),
                 ),
-                Model::Competition => continue,
+                Model::Predictor => continue,
             }
             outcome.time += naming + started.elapsed();
             outcome.phases[phase(number)].add(&weights, played);
@@ -99,7 +99,7 @@ fn predict_game_on<const N: usize, const W: usize>(
     });
     let mut scratch = Scratch::default();
     for (model, outcome) in models.iter().zip(outcomes.iter_mut()) {
-        if !matches!(model, Model::Competition) {
+        if !matches!(model, Model::Predictor) {
             continue;
         }
         replay::<N, W>(game, |tracker, mover, _, number, played| {

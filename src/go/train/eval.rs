@@ -65,7 +65,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     let mut models: Vec<Model> = Template::all().map(Model::Alone).collect();
     models.push(Model::Katz("Katz, d=0", Katz::PAPER));
     models.push(Model::Katz("Katz, full", Katz::FULL));
-    models.push(Model::Competition);
+    models.push(Model::Predictor);
 
     bar.begin("predicting", games.len() as u64);
     let outcomes = games
