@@ -66,7 +66,7 @@ fn bad_records_are_named_and_counted_and_stop_nothing() {
     let eval = ["patterns", "eval", "in/good.sgf", "--size", "9", "--part", "all", "--quiet"];
     let done = tesuji(&[&eval[..], &["--table", "t.bin"]].concat(), folder.path());
     assert!(done.status.success(), "{}", text(&done.stderr));
-    for row in ["(1,1)", "(4,*)", "Katz, full", "predictor"] {
+    for row in ["(1,1)", "(4,*)", "Katz, paper", "Katz, table", "predictor"] {
         assert!(text(&done.stdout).contains(row), "{}", text(&done.stdout));
     }
     let done = tesuji(&["patterns", "stats", "in/good.sgf", "--size", "9"], folder.path());
@@ -89,6 +89,66 @@ fn bad_records_are_named_and_counted_and_stop_nothing() {
     fs::write(folder.path().join("t.bin"), damaged).unwrap();
     let done = tesuji(&[&eval[..], &["--table", "t.bin"]].concat(), folder.path());
     assert!(text(&done.stderr).contains("damaged"), "{}", text(&done.stderr));
+}
+
+/// The row of a model in what `patterns eval` prints.
+fn row(report: &str, model: &str) -> String {
+    let row = report.lines().find(|line| line.starts_with(model));
+    // Without the time that it took, which is the seventh word after the name.
+    let words = row.unwrap_or_else(|| panic!("no {model} in:\n{report}"))[model.len()..]
+        .split_whitespace()
+        .take(5)
+        .collect::<Vec<_>>();
+    words.join(" ")
+}
+
+#[test]
+fn the_estimator_and_when_patterns_are_looked_at_are_options() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("good.sgf"), (0..60).map(game).collect::<String>()).unwrap();
+    let run = |args: &[&str]| {
+        let done = tesuji(args, folder.path());
+        (done.status.success(), text(&done.stdout), text(&done.stderr))
+    };
+    let train = |out: &str, more: &[&str]| {
+        let args =
+            ["train", "patterns", "good.sgf", "--size", "9", "--out", out, "--min-count", "1"];
+        let (good, _, told) = run(&[&args[..], more].concat());
+        assert!(good, "{told}");
+        fs::read(folder.path().join(out)).unwrap()
+    };
+    let plain = train("plain.bin", &[]);
+    assert_eq!(train("same.bin", &["--discount", "good-turing:7", "--timing", "before"]), plain);
+    let paper = ["--discount", "0", "--normaliser", "1", "--threshold", "0"];
+    assert_ne!(train("paper.bin", &paper), plain);
+    assert_ne!(train("after.bin", &["--timing", "after"]), plain);
+
+    let eval = |table: &str, more: &[&str]| {
+        let args = ["patterns", "eval", "good.sgf", "--size", "9", "--part", "all", "--quiet"];
+        let (good, report, told) = run(&[&args[..], &["--table", table], more].concat());
+        assert!(good, "{told}");
+        report
+    };
+    let report = eval("paper.bin", &[]);
+    assert_eq!(row(&report, "Katz, table"), row(&report, "Katz, paper"));
+    assert!(!report.contains("Katz, asked"), "{report}");
+    let report = eval("plain.bin", &paper);
+    assert_eq!(row(&report, "Katz, asked"), row(&report, "Katz, paper"));
+    assert_ne!(row(&report, "Katz, asked"), row(&report, "Katz, table"));
+    let report = eval("plain.bin", &["--threshold", "0.9"]);
+    assert_ne!(row(&report, "Katz, asked"), row(&report, "Katz, table"));
+
+    for (option, value) in [
+        ("--discount", "good-turing:0"),
+        ("--discount", "1.5"),
+        ("--normaliser", "own"),
+        ("--threshold", "-1"),
+        ("--timing", "during"),
+    ] {
+        let args = ["train", "patterns", "good.sgf", "--size", "9", "--out", "t.bin"];
+        let (good, _, told) = run(&[&args[..], &[&format!("{option}={value}")]].concat());
+        assert!(!good && told.contains(value) && told.contains(option), "{told}");
+    }
 }
 
 #[test]

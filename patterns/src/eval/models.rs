@@ -1,7 +1,7 @@
 //! Every way to weigh moves, tried on the moves of a game.
 
 use super::{PHASES, Score, phase};
-use crate::frequencies::{IncrementalCodes, Katz, Name, TEMPLATES, Table, Template};
+use crate::frequencies::{Estimator, IncrementalCodes, Katz, Name, TEMPLATES, Table, Template};
 use crate::game::{Game, Replay};
 use crate::predict::features::Position;
 use crate::predict::predictor::{Predictor, Scratch};
@@ -14,8 +14,8 @@ use std::time::Duration;
 pub enum Model {
     /// C_A / C_N of one template alone; 0 where the pattern is unknown.
     Alone(Template),
-    /// The back-off chain.
-    Katz(&'static str, Katz),
+    /// The back-off chain by such settings, or by those of the table.
+    Katz(&'static str, Option<Katz>),
     /// The predictor, in which candidates compete.
     Predictor,
 }
@@ -70,28 +70,35 @@ fn predict_game_on<const N: usize, const W: usize>(
     predictor: &Predictor,
     outcomes: &mut [Outcome],
 ) {
+    let estimators: Vec<Option<Estimator<'_>>> = models
+        .iter()
+        .map(|model| match *model {
+            Model::Katz(_, Some(katz)) => Some(Estimator::with(table, katz)),
+            Model::Katz(_, None) => Some(Estimator::of(table)),
+            Model::Alone(_) | Model::Predictor => None,
+        })
+        .collect();
     let mut names: Vec<[Name; TEMPLATES]> = Vec::new();
     let mut weights: Vec<f32> = Vec::new();
     replay::<N, W>(game, |tracker, mover, moves, number, played| {
         let started = ThreadTime::now();
         names.clear();
         for &site in moves {
-            let cell = tracker.codes().cell(&tracker.replay().board, site);
-            names.push(tracker.codes().all_names(cell, mover));
+            let board = &tracker.replay().board;
+            names.push(tracker.codes().names_of_move(board, site, mover, table.timing));
         }
         let naming = started.elapsed();
-        for (model, outcome) in models.iter().zip(outcomes.iter_mut()) {
+        for ((model, katz), outcome) in models.iter().zip(&estimators).zip(outcomes.iter_mut()) {
             let started = ThreadTime::now();
             weights.clear();
-            match *model {
-                Model::Alone(template) => weights.extend(names.iter().map(|names| {
+            match (*model, katz) {
+                (Model::Alone(template), _) => weights.extend(names.iter().map(|names| {
                     let entry = table.get(names[template.index()]);
                     entry.map_or(0.0, |entry| entry.rate() as f32)
                 })),
-                Model::Katz(_, katz) => weights.extend(
-                    names.iter().map(|names| katz.estimate(table, names.iter().copied()) as f32),
-                ),
-                Model::Predictor => continue,
+                (_, Some(katz)) => weights
+                    .extend(names.iter().map(|names| katz.estimate(names.iter().copied()) as f32)),
+                (_, None) => continue,
             }
             outcome.time += naming + started.elapsed();
             outcome.phases[phase(number)].add(&weights, played);

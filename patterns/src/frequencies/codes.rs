@@ -1,6 +1,7 @@
 //! The codes of all patterns on a board, kept up to date move by move.
 
 use super::template::{Lanes, Name, OFFSETS, TEMPLATES, Template};
+use super::timing::{Timing, is_captured};
 use go_engine::{Board, Color, Point, Site};
 use std::sync::OnceLock;
 
@@ -111,16 +112,43 @@ impl Codes {
         })
     }
 
-    /// As [`Codes::names`], by template.
+    /// Names of the patterns about a move, by template.
     #[inline]
-    pub fn all_names(&self, cell: usize, mover: Color) -> [Name; TEMPLATES] {
-        let rings = &self.rings[cell][mover.index()];
-        let mut lanes = [0; 8];
-        std::array::from_fn(|index| {
-            xor(&mut lanes, &rings[index]);
-            Name::of(&lanes, Template::ALL[index])
-        })
+    pub fn names_of_move<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        site: Site,
+        mover: Color,
+        timing: Timing,
+    ) -> [Name; TEMPLATES] {
+        let mut rings = self.rings[self.cell(board, site)][mover.index()];
+        if !timing.alters(board, site, mover) {
+            return names_of(&rings);
+        }
+        let centre = board.point(site);
+        for offset in OFFSETS.iter() {
+            let col = i32::from(centre.col()) + i32::from(offset.dx);
+            let row = i32::from(centre.row()) + i32::from(offset.dy);
+            if (0..self.side).contains(&col)
+                && (0..self.side).contains(&row)
+                && let Some(stone) = board.site(Point::new(col as u8, row as u8))
+                && is_captured(board, stone, site, mover)
+            {
+                xor(&mut rings[offset.template.index()], &offset.keys[1]);
+            }
+        }
+        names_of(&rings)
     }
+}
+
+/// The names of the patterns that these rings make.
+#[inline]
+fn names_of(rings: &[Lanes; TEMPLATES]) -> [Name; TEMPLATES] {
+    let mut lanes = [0; 8];
+    std::array::from_fn(|index| {
+        xor(&mut lanes, &rings[index]);
+        Name::of(&lanes, Template::ALL[index])
+    })
 }
 
 /// The names of the patterns about one site, up to a template, the smallest first: made from the

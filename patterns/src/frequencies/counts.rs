@@ -5,7 +5,7 @@ use super::template::{Name, TEMPLATES, Template};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts of counts: how many patterns of a template were played 1, 2, ... times.
-pub const FREQUENCIES: usize = 8;
+pub const FREQUENCIES: usize = 32;
 
 /// What is known of one pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,30 +1,64 @@
 //! What Katz's back-off needs beside the counts: discounts and normalisers.
 
 use super::counts::{AllTotals, Count, FREQUENCIES};
-use super::template::TEMPLATES;
+use super::katz::{Discount, Katz};
+use super::template::{TEMPLATES, Template};
 use std::collections::HashMap;
 
-/// Good and Turing's discounts, as Katz 1987 has them: for a pattern played `r` times, up to a limit,
+/// Counts that can be discounted: a count's discount needs the count of the next one.
+pub const MAX_DISCOUNTED: usize = FREQUENCIES - 1;
+
+/// What is kept of a pattern's count, by template and by how often it was played.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Discounts {
+    /// The same share of every count.
+    fixed: f64,
+    /// By template, for counts from 1 on; beyond, all is kept.
+    rare: [[f32; MAX_DISCOUNTED]; TEMPLATES],
+}
+
+impl Discounts {
+    /// Those of a setting, by the counts of counts of all patterns.
+    pub fn new(discount: Discount, totals: &AllTotals) -> Discounts {
+        let none = [[1.0; MAX_DISCOUNTED]; TEMPLATES];
+        match discount {
+            Discount::Fixed(d) => Discounts { fixed: 1.0 - d, rare: none },
+            Discount::GoodTuring { largest } => {
+                Discounts { fixed: 1.0, rare: good_turing(totals, largest.into()) }
+            }
+        }
+    }
+
+    /// The share that is kept of a pattern of this template that was played so often.
+    #[inline]
+    pub fn kept(&self, template: Template, played: u32) -> f64 {
+        let rare = &self.rare[template.index()];
+        let rare = played.checked_sub(1).and_then(|index| rare.get(index as usize));
+        self.fixed * rare.map_or(1.0, |&kept| f64::from(kept))
+    }
+}
+
+/// Good and Turing's discounts, as Katz 1987 has them: for a pattern played `r` times, up to a limit `k`,
 /// `(r* / r - c) / (1 - c)` with `r* = (r + 1) n(r+1) / n(r)` and `c = (k + 1) n(k+1) / n(1)`.
-pub(super) fn discounts(totals: &AllTotals) -> [[f32; FREQUENCIES - 1]; TEMPLATES] {
-    let mut all = [[1.0; FREQUENCIES - 1]; TEMPLATES];
-    for (discounts, totals) in all.iter_mut().zip(totals) {
+fn good_turing(totals: &AllTotals, k: usize) -> [[f32; MAX_DISCOUNTED]; TEMPLATES] {
+    let k = k.min(MAX_DISCOUNTED);
+    let mut all = [[1.0; MAX_DISCOUNTED]; TEMPLATES];
+    for (kept, totals) in all.iter_mut().zip(totals) {
         let n = |r: usize| totals.frequencies[r - 1] as f64;
-        let k = FREQUENCIES - 1;
         let common = (k + 1) as f64 * n(k + 1) / n(1);
-        for (r, discount) in (1..=k).zip(discounts.iter_mut()) {
+        for (r, kept) in (1..=k).zip(kept.iter_mut()) {
             let turing = (r + 1) as f64 * n(r + 1) / n(r) / r as f64;
             let value = (turing - common) / (1.0 - common);
             // Small collections have gaps in their counts of counts: there nothing is discounted.
             if value.is_finite() && value > 0.0 && value < 1.0 {
-                *discount = value as f32;
+                *kept = value as f32;
             }
         }
     }
     // Rarer patterns and larger templates keep no more than commoner and smaller ones: else a
     // pattern's larger ones would claim more moves than it has.
     for template in 0..TEMPLATES {
-        for r in (0..FREQUENCIES - 1).rev() {
+        for r in (0..MAX_DISCOUNTED).rev() {
             let commoner = all[template].get(r + 1).copied().unwrap_or(1.0);
             let smaller = if template == 0 { 1.0 } else { all[template - 1][r] };
             all[template][r] = all[template][r].min(commoner).min(smaller);
@@ -34,20 +68,24 @@ pub(super) fn discounts(totals: &AllTotals) -> [[f32; FREQUENCIES - 1]; TEMPLATE
 }
 
 /// The normaliser of every pattern: the moves played where it lay that no known larger pattern
-/// accounts for, over what its own estimate would give to the chances that are left.
+/// accounts for, over what its own estimate would give to the chances that are left. Larger patterns whose estimate is
+/// not over the threshold are not known.
 pub(super) fn normalisers(
     counts: &[Count],
-    discounts: &[[f32; FREQUENCIES - 1]; TEMPLATES],
+    katz: &Katz,
+    discounts: &Discounts,
 ) -> HashMap<u64, f32, crate::Unhashed> {
     let kept = |count: &Count| {
-        let discounts = &discounts[count.name.template().index()];
-        discounts.get((count.played - 1) as usize).map_or(1.0, |&discount| f64::from(discount))
+        discounts.kept(count.name.template(), count.played) * f64::from(count.played)
     };
     let mut children: HashMap<u64, (f64, u64), crate::Unhashed> = HashMap::default();
     for count in counts {
-        if let Some(parent) = count.parent {
+        let kept = kept(count);
+        if let Some(parent) = count.parent
+            && kept / count.chances.max(1) as f64 > katz.threshold
+        {
             let sums = children.entry(parent.0).or_default();
-            sums.0 += kept(count) * f64::from(count.played);
+            sums.0 += kept;
             sums.1 += count.chances;
         }
     }
@@ -55,9 +93,9 @@ pub(super) fn normalisers(
         .iter()
         .map(|count| {
             let (moves, chances) = children.get(&count.name.0).copied().unwrap_or_default();
-            let moves_left = kept(count) * f64::from(count.played) - moves;
+            let moves_left = kept(count) - moves;
             let chances_left = count.chances.saturating_sub(chances) as f64;
-            let own = kept(count) * f64::from(count.played) / count.chances.max(1) as f64;
+            let own = kept(count) / count.chances.max(1) as f64;
             let normaliser = moves_left.max(0.0) / (own * chances_left);
             (count.name.0, if normaliser.is_finite() { normaliser as f32 } else { 1.0 })
         })

@@ -7,8 +7,9 @@ use super::counts::{
 use super::incremental_codes::IncrementalCodes;
 use super::response::{ResponseCounts, ResponsePatterns};
 use super::square5::{PARTS, Square5};
-use super::tally::Tally;
+use super::tally::{Counting, Tally};
 use super::template::{Name, TEMPLATES, Template};
+use super::timing::Timing;
 use crate::game::Game;
 use crate::progress::Progress;
 use go_engine::with_layout;
@@ -24,6 +25,8 @@ pub struct Settings {
     pub max_memory: usize,
     /// Also count the distinct patterns that could have been played, which takes longer.
     pub distinct_playable: bool,
+    /// When a pattern is looked at.
+    pub timing: Timing,
 }
 
 /// What was learned.
@@ -31,6 +34,10 @@ pub struct Settings {
 pub struct Learned {
     /// The patterns played at least so often as was asked, by name.
     pub counts: Vec<Count>,
+    /// How often that is.
+    pub min_count: u32,
+    /// When a pattern was looked at.
+    pub timing: Timing,
     /// Sums over all patterns, rare ones too.
     pub totals: AllTotals,
     /// Responses beside the last move.
@@ -61,9 +68,8 @@ type Looks = HashMap<u64, Square5, crate::Unhashed>;
 /// Counts C_A and C_N of all patterns in these games, of one board size, and keeps those played at least
 /// `min_count` times.
 ///
-/// C_A counts the patterns about the points played, just before the move. C_N counts, before every
-/// move of every game, the pattern about every point where the mover may play (no simple ko, no
-/// suicide). Patterns that were never played are not kept.
+/// C_A counts the patterns about the moves played. C_N counts, for every move of every game, the pattern about every
+/// move that was possible instead (no simple ko, no suicide). Patterns that were never played are not kept.
 ///
 /// # Errors
 /// When interrupted, or when the memory allowed is far too small.
@@ -85,7 +91,8 @@ pub fn learn(
             let part = Part { round, rounds };
             let what = |pass: u32| format!("round {} of {rounds}, pass {pass} of 2", round + 1);
             progress.begin(&what(1), games.len() as u64);
-            let Some(table) = count_played(games, part, max_patterns, progress)? else {
+            let Some(table) = count_played(games, settings.timing, part, max_patterns, progress)?
+            else {
                 wanted *= 2;
                 if wanted > MAX_ROUNDS {
                     return Err(LearnError::TooLittleMemory(settings.max_memory));
@@ -93,9 +100,10 @@ pub fn learn(
                 continue 'rounds;
             };
             progress.begin(&what(2), games.len() as u64);
+            let counting = Counting { timing: settings.timing, part, table: &table };
             let distinct = settings.distinct_playable && round == 0;
             let counted = (round == 0).then_some(&responses);
-            let distinct = count_chances(games, part, &table, distinct, counted, progress)?;
+            let distinct = count_chances(games, counting, distinct, counted, progress)?;
             if round == 0 {
                 for (totals, distinct) in totals.iter_mut().zip(distinct) {
                     totals.distinct_playable = distinct;
@@ -109,18 +117,20 @@ pub fn learn(
             }
         }
         progress.begin("what they look like", games.len() as u64);
-        let squares = look_at(games, &counts, progress)?;
+        let squares = look_at(games, settings.timing, &counts, progress)?;
         for count in &mut counts {
             count.square = squares.get(&count.name.0).copied();
         }
         counts.par_sort_unstable_by_key(|count: &Count| (count.name.template(), count.name));
-        return Ok(Learned { counts, totals, responses: responses.finish() });
+        let (responses, timing) = (responses.finish(), settings.timing);
+        return Ok(Learned { counts, min_count, timing, totals, responses });
     }
 }
 
 /// The first pass: the patterns that were played. `None` when there are more than `max_patterns`.
 fn count_played(
     games: &[Game],
+    timing: Timing,
     part: Part,
     max_patterns: usize,
     progress: &dyn Progress,
@@ -136,7 +146,7 @@ fn count_played(
         }
         let mut found: Vec<Vec<u64>> = vec![Vec::new(); SHARDS];
         for game in piece {
-            with_layout!(game.side, played_in(game, part, &mut found));
+            with_layout!(game.side, played_in(game, timing, part, &mut found));
         }
         let mut patterns = 0;
         for (shard, names) in shards.iter().zip(found) {
@@ -165,12 +175,18 @@ fn count_played(
 }
 
 /// Adds the names of what was played in a game to their shards.
-fn played_in<const N: usize, const W: usize>(game: &Game, part: Part, found: &mut [Vec<u64>]) {
+fn played_in<const N: usize, const W: usize>(
+    game: &Game,
+    timing: Timing,
+    part: Part,
+    found: &mut [Vec<u64>],
+) {
     let Some(mut tracker) = IncrementalCodes::<N, W>::new(game) else { return };
     while let Some((mover, site)) = tracker.replay.upcoming() {
         if !site.is_pass() {
-            let cell = tracker.codes.cell(&tracker.replay.board, site);
-            for name in part.names(tracker.codes.names(cell, mover)) {
+            let board = &tracker.replay.board;
+            let names = tracker.codes.names_of_move(board, site, mover, timing);
+            for name in part.names(names.into_iter()) {
                 found[(name.0 >> 58) as usize % SHARDS].push(name.0);
             }
         }
@@ -182,8 +198,7 @@ fn played_in<const N: usize, const W: usize>(game: &Game, part: Part, found: &mu
 /// template, or zeros.
 fn count_chances(
     games: &[Game],
-    part: Part,
-    table: &CountTable,
+    counting: Counting<'_>,
     distinct: bool,
     responses: Option<&ResponseCounts>,
     progress: &dyn Progress,
@@ -196,7 +211,7 @@ fn count_chances(
         }
         let mut seen: Vec<Distinct> = all.iter().map(|_| Distinct::new()).collect();
         for game in piece {
-            with_layout!(game.side, chances_in(game, part, table, &mut seen, responses));
+            with_layout!(game.side, chances_in(game, counting, &mut seen, responses));
         }
         for (all, seen) in all.iter().zip(&seen) {
             all.lock().unwrap_or_else(|broken| broken.into_inner()).merge(seen);
@@ -213,18 +228,22 @@ fn count_chances(
 
 fn chances_in<const N: usize, const W: usize>(
     game: &Game,
-    part: Part,
-    table: &CountTable,
+    counting: Counting<'_>,
     seen: &mut [Distinct],
     responses: Option<&ResponseCounts>,
 ) {
     if let Some(tracker) = IncrementalCodes::<N, W>::new(game) {
-        Tally::new(tracker, part, table, seen).run(responses);
+        Tally::new(tracker, counting, seen).run(responses);
     }
 }
 
 /// What the patterns counted look like, up to the 5x5: a name does not tell.
-fn look_at(games: &[Game], counts: &[Count], progress: &dyn Progress) -> Result<Looks, LearnError> {
+fn look_at(
+    games: &[Game],
+    timing: Timing,
+    counts: &[Count],
+    progress: &dyn Progress,
+) -> Result<Looks, LearnError> {
     let known: HashSet<u64, crate::Unhashed> = counts
         .iter()
         .filter(|count| count.name.template() <= Template::SQUARE_5)
@@ -237,7 +256,7 @@ fn look_at(games: &[Game], counts: &[Count], progress: &dyn Progress) -> Result<
         }
         let mut found: Looks = HashMap::default();
         for game in piece {
-            with_layout!(game.side, looks_in(game, &known, &mut found));
+            with_layout!(game.side, looks_in(game, timing, &known, &mut found));
         }
         // The same whoever saw it, so the order does not matter.
         seen.lock().unwrap_or_else(|broken| broken.into_inner()).extend(found);
@@ -249,13 +268,14 @@ fn look_at(games: &[Game], counts: &[Count], progress: &dyn Progress) -> Result<
 
 fn looks_in<const N: usize, const W: usize>(
     game: &Game,
+    timing: Timing,
     known: &HashSet<u64, crate::Unhashed>,
     found: &mut Looks,
 ) {
     let Some(mut replay) = game.replay::<N, W>() else { return };
     while let Some((mover, site)) = replay.upcoming() {
         if !site.is_pass() {
-            let square = Square5::of(&replay.board, site, mover);
+            let square = Square5::of_move(&replay.board, site, mover, timing);
             let names = square.names(&PARTS, Template::ALL[0], Template::SQUARE_5);
             for name in names.take_while(|name| known.contains(&name.0)) {
                 let look = || square.within(name.template()).canonical();

@@ -7,8 +7,9 @@
 //! move, asked for or not, would cost more.
 
 use super::template::{Lanes, Name, OFFSETS, Template};
+use super::timing::{Timing, is_captured};
 use go_engine::board::Pattern3x3;
-use go_engine::{Board, Color, Site};
+use go_engine::{Board, Color, Point, Site};
 use std::sync::LazyLock;
 
 /// What lies on the 24 points about a site, seen by the mover as Black: two bits each, as in
@@ -102,6 +103,30 @@ impl Square5 {
     ) -> Square5 {
         let corners = Square5::corners(board, site, mover);
         Square5(Square5::without_corners(board, site, mover).0 | u64::from(corners) << 40)
+    }
+
+    /// The 5x5 about a move.
+    pub(super) fn of_move<const N: usize, const W: usize>(
+        board: &Board<N, W>,
+        site: Site,
+        mover: Color,
+        timing: Timing,
+    ) -> Square5 {
+        let mut square = Square5::of(board, site, mover);
+        if timing.alters(board, site, mover) {
+            let centre = board.point(site);
+            for (place, (right, up)) in POINTS.into_iter().flatten().enumerate() {
+                let (col, row) =
+                    (centre.col().checked_add_signed(right), centre.row().checked_add_signed(up));
+                if let (Some(col), Some(row)) = (col, row)
+                    && let Some(stone) = board.site(Point::new(col, row))
+                    && is_captured(board, stone, site, mover)
+                {
+                    square.0 &= !(3 << (2 * place));
+                }
+            }
+        }
+        square
     }
 
     /// The 5x5 about an empty site, its corners empty.
@@ -241,6 +266,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn after_a_move_the_captured_stones_are_gone() {
+        let mut rng = Rng::new(8);
+        let mut captures = 0;
+        for (width, height) in [(2, 5), (5, 5), (9, 9), (7, 19)] {
+            for _ in 0..20 {
+                let mut board = Board19::new(width, height).unwrap();
+                let mut color = Color::Black;
+                for _ in 0..2 * board.area() {
+                    let sites: Vec<Site> =
+                        board.sites().filter(|&site| board.is_legal(site, color)).collect();
+                    for &site in &sites {
+                        let mut after = board.clone();
+                        captures += after.play(site, color);
+                        let square = Square5::of_move(&board, site, color, Timing::AfterMove);
+                        assert_eq!(square, Square5::of(&after, site, color));
+                    }
+                    let Some(&site) = sites.get(rng.below(sites.len().max(1) as u32) as usize)
+                    else {
+                        break;
+                    };
+                    board.play(site, color);
+                    color = color.other();
+                }
+            }
+        }
+        assert!(captures > 1000, "{captures}");
     }
 
     #[test]

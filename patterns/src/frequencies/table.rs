@@ -1,11 +1,13 @@
 //! The table of learned patterns and its file.
 
-use super::counts::{AllTotals, FREQUENCIES, Totals};
-use super::discount::{discounts, normalisers};
+use super::counts::{AllTotals, Totals};
+use super::discount::{Discounts, normalisers};
+use super::katz::Katz;
 use super::learner::Learned;
 use super::response::ResponsePatterns;
 use super::square5::Square5;
 use super::template::{Name, TEMPLATES, Template};
+use super::timing::Timing;
 use crate::file::{FileError, Reader, Writer};
 use std::collections::HashMap;
 
@@ -37,11 +39,14 @@ pub struct Table {
     pub games: u64,
     /// Patterns played less often are not in the table.
     pub min_count: u32,
+    /// When a pattern was looked at, and is to be.
+    pub timing: Timing,
+    /// The estimator that its normalisers were made for.
+    pub katz: Katz,
     /// Sums over all patterns, also those left out.
     pub totals: AllTotals,
-    /// The discount of each template's patterns by how often they were played, from once on; Good
-    /// and Turing's, 1 beyond.
-    pub discounts: [[f32; FREQUENCIES - 1]; TEMPLATES],
+    /// Those of the estimator.
+    pub(super) discounts: Discounts,
     /// Responses beside the last move.
     pub responses: ResponsePatterns,
     entries: HashMap<u64, Entry, crate::Unhashed>,
@@ -53,19 +58,20 @@ pub struct Table {
 const SQUARES: usize = Template::SQUARE_5.index() + 1;
 
 const KIND: &[u8; 8] = b"TSJ-FREQ";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 impl Table {
-    /// Makes the table of what was learned from so many games on boards of this side.
-    pub fn new(learned: &Learned, side: u8, games: u64, min_count: u32) -> Table {
-        let discounts = discounts(&learned.totals);
-        let normalisers = normalisers(&learned.counts, &discounts);
+    /// Makes the table of what was learned from so many games on boards of this side, for an estimator.
+    pub fn new(learned: &Learned, side: u8, games: u64, katz: Katz) -> Table {
+        let Learned { min_count, timing, totals, .. } = *learned;
+        let discounts = Discounts::new(katz.discount, &totals);
+        let normalisers = normalisers(&learned.counts, &katz, &discounts);
         let entries = learned.counts.iter().map(|count| {
             let normaliser = normalisers.get(&count.name.0).copied().unwrap_or(1.0);
             let entry = Entry { played: count.played, chances: count.chances, normaliser };
             (count.name.0, entry)
         });
-        let (totals, responses) = (learned.totals, learned.responses.clone());
+        let responses = learned.responses.clone();
         let entries = entries.collect();
         let mut squares = [const { Vec::new() }; SQUARES];
         for count in &learned.counts {
@@ -76,7 +82,18 @@ impl Table {
             }
         }
         squares.iter_mut().for_each(|squares| squares.sort_unstable());
-        Table { side, games, min_count, totals, discounts, responses, entries, squares }
+        Table {
+            side,
+            games,
+            min_count,
+            timing,
+            katz,
+            totals,
+            discounts,
+            responses,
+            entries,
+            squares,
+        }
     }
 
     /// How many patterns it has.
@@ -118,7 +135,9 @@ impl Table {
         out.number(u64::from(self.side));
         out.number(self.games);
         out.number(u64::from(self.min_count));
-        for (totals, discounts) in self.totals.iter().zip(&self.discounts) {
+        out.byte(self.timing.index());
+        self.katz.write(&mut out);
+        for totals in &self.totals {
             out.number(totals.distinct_played);
             out.number(totals.distinct_playable);
             out.number(totals.moves);
@@ -126,10 +145,8 @@ impl Table {
             for &frequency in &totals.frequencies {
                 out.number(frequency);
             }
-            for &discount in discounts {
-                out.float(discount);
-            }
         }
+        self.responses.write(&mut out);
         for template in Template::all() {
             // Small patterns are written as what they look like, large ones by name.
             let patterns: Vec<(u64, Entry)> = match self.squares.get(template.index()) {
@@ -151,8 +168,15 @@ impl Table {
                 out.byte(pack_normaliser(entry.normaliser));
             }
         }
-        self.responses.write(&mut out);
         out.finish()
+    }
+
+    /// Reads only the responses beside the last move out of a file's bytes, which is much quicker.
+    ///
+    /// # Errors
+    /// As [`Table::from_bytes`].
+    pub fn responses_from_bytes(bytes: &[u8]) -> Result<ResponsePatterns, FileError> {
+        Ok(Head::read(&mut Reader::open(bytes, KIND, VERSION)?)?.responses)
     }
 
     /// Reads a file's bytes.
@@ -161,23 +185,8 @@ impl Table {
     /// When they are not a pattern table, are of another version, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Table, FileError> {
         let mut from = Reader::open(bytes, KIND, VERSION)?;
-        let side = u8::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
-        let games = from.number()?;
-        let min_count = u32::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
-        let mut totals = [Totals::default(); TEMPLATES];
-        let mut discounts = [[1.0; FREQUENCIES - 1]; TEMPLATES];
-        for (totals, discounts) in totals.iter_mut().zip(&mut discounts) {
-            totals.distinct_played = from.number()?;
-            totals.distinct_playable = from.number()?;
-            totals.moves = from.number()?;
-            totals.chances = from.number()?;
-            for frequency in &mut totals.frequencies {
-                *frequency = from.number()?;
-            }
-            for discount in discounts {
-                *discount = from.float()?;
-            }
-        }
+        let Head { side, games, min_count, timing, katz, totals, responses } =
+            Head::read(&mut from)?;
         let mut entries = HashMap::default();
         let mut squares = [const { Vec::new() }; SQUARES];
         for template in Template::all() {
@@ -185,9 +194,10 @@ impl Table {
             let mut code = 0u64;
             for _ in 0..patterns {
                 code = code.checked_add(from.number()?).ok_or(FileError::Damaged)?;
-                let played = u64::from(min_count) + from.number()?;
+                let played = u64::from(min_count).checked_add(from.number()?);
+                let played = played.and_then(|played| u32::try_from(played).ok());
                 let entry = Entry {
-                    played: u32::try_from(played).map_err(|_| FileError::Damaged)?,
+                    played: played.ok_or(FileError::Damaged)?,
                     chances: from.number()?,
                     normaliser: unpack_normaliser(from.byte()?),
                 };
@@ -202,9 +212,53 @@ impl Table {
                 entries.insert(name, entry);
             }
         }
-        let responses = ResponsePatterns::read(&mut from)?;
         from.end()?;
-        Ok(Table { side, games, min_count, totals, discounts, responses, entries, squares })
+        let discounts = Discounts::new(katz.discount, &totals);
+        Ok(Table {
+            side,
+            games,
+            min_count,
+            timing,
+            katz,
+            totals,
+            discounts,
+            responses,
+            entries,
+            squares,
+        })
+    }
+}
+
+/// What a file begins with.
+struct Head {
+    side: u8,
+    games: u64,
+    min_count: u32,
+    timing: Timing,
+    katz: Katz,
+    totals: AllTotals,
+    responses: ResponsePatterns,
+}
+
+impl Head {
+    fn read(from: &mut Reader<'_>) -> Result<Head, FileError> {
+        let side = u8::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
+        let games = from.number()?;
+        let min_count = u32::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
+        let mut totals = [Totals::default(); TEMPLATES];
+        let timing = Timing::from_index(from.byte()?).ok_or(FileError::Damaged)?;
+        let katz = Katz::read(from)?;
+        for totals in &mut totals {
+            totals.distinct_played = from.number()?;
+            totals.distinct_playable = from.number()?;
+            totals.moves = from.number()?;
+            totals.chances = from.number()?;
+            for frequency in &mut totals.frequencies {
+                *frequency = from.number()?;
+            }
+        }
+        let responses = ResponsePatterns::read(from)?;
+        Ok(Head { side, games, min_count, timing, katz, totals, responses })
     }
 }
 

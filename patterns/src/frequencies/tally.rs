@@ -5,15 +5,26 @@ use super::counts::{CountTable, Distinct, NOWHERE, Part, SPLIT};
 use super::incremental_codes::IncrementalCodes;
 use super::response::ResponseCounts;
 use super::template::{Name, TEMPLATES};
+use super::timing::Timing;
 use go_engine::Color;
+
+/// What is counted: the known patterns of a round, looked at before or after the move.
+#[derive(Clone, Copy)]
+pub(super) struct Counting<'a> {
+    /// When a pattern is looked at.
+    pub timing: Timing,
+    /// The round.
+    pub part: Part,
+    /// The patterns that were played.
+    pub table: &'a CountTable,
+}
 
 /// Counts chances through a game without looking at every point at every move: a pattern is looked
 /// up when it comes to be, and counted, for as many turns as it stood and could be played, when it
 /// goes.
 pub(super) struct Tally<'a, 'g, const N: usize, const W: usize> {
     tracker: IncrementalCodes<'g, N, W>,
-    part: Part,
-    table: &'a CountTable,
+    counting: Counting<'a>,
     distinct: &'a mut [Distinct],
     /// By point and mover: the slots of the patterns about it, [`NOWHERE`] from the first unknown on.
     slots: Vec<[[u32; TEMPLATES]; 2]>,
@@ -21,7 +32,7 @@ pub(super) struct Tally<'a, 'g, const N: usize, const W: usize> {
     since: Vec<[[u16; TEMPLATES]; 2]>,
     /// Turns of each mover so far.
     turns: [u16; 2],
-    /// Turns of each mover at which a point was not to be played.
+    /// Turns of each mover at which a point was not to be played, or not as it lies on the board.
     barred: Vec<[u16; 2]>,
     /// Whether a point was empty when it was last looked at.
     open: Vec<bool>,
@@ -36,15 +47,13 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
     /// A game from its start.
     pub fn new(
         tracker: IncrementalCodes<'g, N, W>,
-        part: Part,
-        table: &'a CountTable,
+        counting: Counting<'a>,
         distinct: &'a mut [Distinct],
     ) -> Self {
         let points = tracker.replay.board.area();
         Tally {
             tracker,
-            part,
-            table,
+            counting,
             distinct,
             slots: vec![[[NOWHERE; TEMPLATES]; 2]; points],
             since: vec![[[0; TEMPLATES]; 2]; points],
@@ -84,14 +93,25 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
         }
     }
 
-    /// Notes the empty points where the mover may not play.
+    /// Notes the empty points where the mover may not play, and those where he would take stones off that are
+    /// part of the pattern as it lies on the board: these moves' patterns are counted here.
     fn bar(&mut self, mover: Color) {
-        let board = &self.tracker.replay.board;
+        let Tally { tracker, counting, barred, distinct, .. } = self;
+        let (board, codes) = (&tracker.replay.board, &tracker.codes);
         for site in board.empties() {
-            if (!board.pattern3x3(site).touches_empty() || site == board.ko())
-                && !board.is_legal(site, mover)
-            {
-                self.barred[self.tracker.codes.cell(board, site)][mover.index()] += 1;
+            let may_be_illegal = !board.pattern3x3(site).touches_empty() || site == board.ko();
+            let is_legal = !may_be_illegal || board.is_legal(site, mover);
+            let alters = is_legal && counting.timing.alters(board, site, mover);
+            if is_legal && !alters {
+                continue;
+            }
+            barred[codes.cell(board, site)][mover.index()] += 1;
+            if alters {
+                let names = codes.names_of_move(board, site, mover, counting.timing);
+                counting.add(&names);
+                for (distinct, name) in distinct.iter_mut().zip(names) {
+                    distinct.add(name);
+                }
             }
         }
     }
@@ -165,7 +185,7 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
                     break;
                 }
                 if slot != NOWHERE && turns > 0 {
-                    self.table.add_chances(slot, u32::from(turns));
+                    self.counting.table.add_chances(slot, u32::from(turns));
                 }
                 self.slots[cell][m][template] = NOWHERE;
                 self.since[cell][m][template] = clock;
@@ -185,11 +205,11 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
             let m = mover.index();
             let clock = self.clock(cell, mover);
             self.since[cell][m][from..].fill(clock);
-            let mut inside = self.part.has_small();
+            let mut inside = self.counting.part.has_small();
             let mut parent = None;
             for (template, name) in self.tracker.codes.names(cell, mover).enumerate() {
                 if template == SPLIT.index() {
-                    inside = self.part.has(name);
+                    inside = self.counting.part.has(name);
                 }
                 if !inside {
                     parent = Some(name);
@@ -198,7 +218,7 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
                 let slot = if template < from {
                     self.slots[cell][m][template]
                 } else {
-                    self.table.find(name)
+                    self.counting.table.find(name)
                 };
                 if slot == NOWHERE {
                     break;
@@ -206,11 +226,35 @@ impl<'a, 'g, const N: usize, const W: usize> Tally<'a, 'g, N, W> {
                 if template >= from {
                     self.slots[cell][m][template] = slot;
                     if let Some(parent) = parent {
-                        self.table.set_parent(slot, parent);
+                        self.counting.table.set_parent(slot, parent);
                     }
                 }
                 parent = Some(name);
             }
+        }
+    }
+}
+
+impl Counting<'_> {
+    /// Counts one chance of each of these patterns about a point, the smallest first.
+    fn add(&self, names: &[Name; TEMPLATES]) {
+        let mut inside = self.part.has_small();
+        let mut parent = None;
+        for &name in names {
+            if name.template() == SPLIT {
+                inside = self.part.has(name);
+            }
+            if inside {
+                let slot = self.table.find(name);
+                if slot == NOWHERE {
+                    return;
+                }
+                self.table.add_chances(slot, 1);
+                if let Some(parent) = parent {
+                    self.table.set_parent(slot, parent);
+                }
+            }
+            parent = Some(name);
         }
     }
 }

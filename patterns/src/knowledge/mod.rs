@@ -5,7 +5,7 @@ mod mixture;
 mod shapes;
 
 use crate::file::FileError;
-use crate::frequencies::{Codes, Katz, Table, Template};
+use crate::frequencies::{Codes, Estimator, Table, Template};
 use crate::joseki::JosekiBook;
 use crate::learned;
 use crate::params::Params;
@@ -229,16 +229,15 @@ impl PatternPolicy {
                 };
                 let codes = Codes::of_board(board);
                 out.extend(moves.iter().map(|prior| {
-                    let name =
-                        codes.names(codes.cell(board, prior.site), mover).nth(template.index());
-                    name.and_then(|name| table.get(name)).map_or(0.0, |entry| entry.rate() as f32)
+                    let names = codes.names_of_move(board, prior.site, mover, table.timing);
+                    table.get(names[template.index()]).map_or(0.0, |entry| entry.rate() as f32)
                 }));
             }
             Patterns::Katz if board.width() == board.height() => {
-                let codes = Codes::of_board(board);
+                let (codes, katz) = (Codes::of_board(board), Estimator::of(table));
                 out.extend(moves.iter().map(|prior| {
-                    let names = codes.names(codes.cell(board, prior.site), mover);
-                    Katz::FULL.estimate(table, names) as f32
+                    let names = codes.names_of_move(board, prior.site, mover, table.timing);
+                    katz.estimate(names) as f32
                 }));
             }
             _ => return false,

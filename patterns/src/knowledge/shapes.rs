@@ -1,7 +1,7 @@
 //! Learned shapes for playouts.
 
 use super::{Library, Patterns};
-use crate::frequencies::{Deciding, Katz, Weights};
+use crate::frequencies::{Deciding, Estimator, Weights};
 use go_engine::playout::shapes::{HandMade, Neighbours8, Shapes};
 use go_engine::{Board, Color};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl LearnedShapes {
             Patterns::Square5 => Deciding::Square5,
             Patterns::Katz => Deciding::Chain,
         };
-        let weights = Weights::new(library.table(), Katz::FULL, deciding, good.into());
+        let weights = Weights::new(&Estimator::of(library.table()), deciding, good.into());
         LearnedShapes::Frequencies(Box::new(weights))
     }
 }

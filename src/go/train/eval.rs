@@ -1,6 +1,7 @@
 //! `tesuji patterns eval`: how well moves are predicted in games that were not learned from.
 
 use super::games::{Part, Source, collect};
+use super::katz::KatzArgs;
 use super::progress::Bar;
 use super::{interrupted, print, read};
 use anyhow::{Context, Result};
@@ -27,6 +28,8 @@ pub struct EvalArgs {
     /// A predictor of moves [default: the built-in one]
     #[arg(long)]
     predictor: Option<PathBuf>,
+    #[command(flatten)]
+    katz: KatzArgs,
     /// Look at so many games at most, spread evenly
     #[arg(long)]
     games: Option<usize>,
@@ -63,8 +66,11 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
         games = (0..max_games).map(|i| games[i * all / max_games].clone()).collect();
     }
     let mut models: Vec<Model> = Template::all().map(Model::Alone).collect();
-    models.push(Model::Katz("Katz, d=0", Katz::PAPER));
-    models.push(Model::Katz("Katz, full", Katz::FULL));
+    models.push(Model::Katz("Katz, paper", Some(Katz::PAPER)));
+    models.push(Model::Katz("Katz, table", None));
+    if args.katz.is_given() {
+        models.push(Model::Katz("Katz, asked", Some(args.katz.or(table.katz))));
+    }
     models.push(Model::Predictor);
 
     bar.begin("predicting", games.len() as u64);

@@ -1,11 +1,12 @@
 //! `tesuji train patterns`: how often patterns are played where they can be.
 
 use super::games::{Part, Source, collect};
+use super::katz::KatzArgs;
 use super::progress::Bar;
 use super::{interrupted, print, write};
 use anyhow::Result;
-use clap::Args;
-use go_patterns::frequencies::{LearnError, Settings, Table, learn};
+use clap::{Args, ValueEnum};
+use go_patterns::frequencies::{Katz, LearnError, Settings, Table, Timing, learn};
 use go_patterns::progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,11 +23,35 @@ pub struct FrequencyArgs {
     /// Keep patterns played at least so often
     #[arg(long, alias = "least", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
+    /// When a pattern is looked at: before its move, or after it, when captured stones are off the board
+    #[arg(long, value_enum, default_value_t = When::Before)]
+    timing: When,
+    #[command(flatten)]
+    katz: KatzArgs,
     #[command(flatten)]
     memory: Memory,
     /// Which of the games to learn from
     #[arg(long, value_enum, default_value_t = Part::Learned)]
     part: Part,
+}
+
+/// When a pattern is looked at.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum When {
+    /// Before its move
+    Before,
+    /// After its move, as in the paper
+    After,
+}
+
+impl When {
+    /// As learning has it.
+    pub fn timing(self) -> Timing {
+        match self {
+            When::Before => Timing::BeforeMove,
+            When::After => Timing::AfterMove,
+        }
+    }
 }
 
 /// The memory that counting may take.
@@ -52,7 +77,11 @@ pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let bar = Bar::new();
     let games = collect(&args.source, args.part, &bar)?;
-    let settings = Settings { max_memory: args.memory.bytes(), distinct_playable: false };
+    let settings = Settings {
+        max_memory: args.memory.bytes(),
+        distinct_playable: false,
+        timing: args.timing.timing(),
+    };
     let learned = match learn(&games, args.min_count, settings, &bar) {
         Err(LearnError::Interrupted) => return Ok(interrupted()),
         learned => learned?,
@@ -62,7 +91,8 @@ pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
         return Ok(interrupted());
     }
     let moves = learned.totals[0].moves;
-    let table = Table::new(&learned, args.source.size, games.len() as u64, args.min_count);
+    let katz = args.katz.or(Katz::GOOD_TURING);
+    let table = Table::new(&learned, args.source.size, games.len() as u64, katz);
     let bytes = table.to_bytes();
     write(&args.out, &bytes)?;
     print(&format!(

@@ -1,7 +1,7 @@
 //! Learning from game records, and reports on what was learned: `tesuji train` and `tesuji patterns`.
 //!
 //! * [`games`]: the records that are learned from; [`progress`]: how far it is, and Ctrl-C.
-//! * [`frequencies`]: `tesuji train patterns`; [`moves`]: `tesuji train moves`;
+//! * [`frequencies`]: `tesuji train patterns`, with [`katz`], the estimator's settings; [`moves`]: `tesuji train moves`;
 //!   [`joseki`]: `tesuji train joseki`; [`influence`]: `tesuji train influence`.
 //! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.
 
@@ -10,6 +10,7 @@ pub mod frequencies;
 pub mod games;
 pub mod influence;
 pub mod joseki;
+pub mod katz;
 pub mod moves;
 pub mod progress;
 pub mod show;

@@ -5,7 +5,7 @@ use crate::go::recorded::{check, name, record};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use go_engine::{Board, Color, Point, Site, with_layout};
-use go_patterns::frequencies::{IncrementalCodes, Katz, Table, Template};
+use go_patterns::frequencies::{Estimator, IncrementalCodes, Katz, Table, Template};
 use go_patterns::game::Game;
 use go_patterns::learned;
 use std::fmt::Write;
@@ -78,7 +78,7 @@ fn show<const N: usize, const W: usize>(
     // Writing to a string cannot fail.
     let mut text =
         format!("after move {}, {mover} to play, about {}\n", args.moves, board.point(site));
-    let names = tracker.codes().all_names(tracker.codes().cell(board, site), mover);
+    let names = tracker.codes().names_of_move(board, site, mover, table.timing);
     for template in Template::all() {
         let known = match table.get(names[template.index()]) {
             None => format!("played less than {} times", table.min_count),
@@ -92,8 +92,9 @@ fn show<const N: usize, const W: usize>(
         let _ = writeln!(text, "\n{template}  {known}");
         draw(board, site, mover, template, &mut text);
     }
-    let _ = writeln!(text, "\nKatz, d=0   {:.5}", Katz::PAPER.estimate(table, names));
-    let _ = writeln!(text, "Katz, full  {:.5}", Katz::FULL.estimate(table, names));
+    let paper = Estimator::with(table, Katz::PAPER).estimate(names);
+    let _ = writeln!(text, "\nKatz, paper  {paper:.5}");
+    let _ = writeln!(text, "Katz, table  {:.5}", Estimator::of(table).estimate(names));
     Ok(text)
 }
 

@@ -1,6 +1,6 @@
 //! `tesuji patterns stats`: distinct patterns by template, as the paper has them.
 
-use super::frequencies::Memory;
+use super::frequencies::{Memory, When};
 use super::games::{Part, Source, collect};
 use super::progress::Bar;
 use super::{interrupted, print};
@@ -16,6 +16,9 @@ use std::process::ExitCode;
 pub struct StatsArgs {
     #[command(flatten)]
     source: Source,
+    /// When a pattern is looked at: before its move, or after it, when captured stones are off the board
+    #[arg(long, value_enum, default_value_t = When::Before)]
+    timing: When,
     #[command(flatten)]
     memory: Memory,
     /// Which of the games to count
@@ -30,7 +33,11 @@ pub struct StatsArgs {
 pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     let bar = Bar::new();
     let games = collect(&args.source, args.part, &bar)?;
-    let settings = Settings { max_memory: args.memory.bytes(), distinct_playable: true };
+    let settings = Settings {
+        max_memory: args.memory.bytes(),
+        distinct_playable: true,
+        timing: args.timing.timing(),
+    };
     let learned = match learn(&games, u32::MAX, settings, &bar) {
         Err(LearnError::Interrupted) => return Ok(interrupted()),
         learned => learned?,

@@ -1,4 +1,4 @@
-//! The estimates of patterns up to the 5x5 as weights for playouts: what [`Katz`](super::Katz) says,
+//! The estimates of patterns up to the 5x5 as weights for playouts: what [`Estimator`](super::Estimator) says,
 //! arranged so that a point costs a load or two, seldom more.
 //!
 //! The patterns make a tree, from the 3x3 over the templates between to the 5x5. A pattern is kept
@@ -273,7 +273,7 @@ fn turned_corners(corners: u8, way: usize) -> u8 {
 mod tests {
     use super::*;
     use crate::frequencies::names_on_board;
-    use crate::frequencies::{Katz, Table, Template};
+    use crate::frequencies::{Estimator, Table, Template};
     use crate::learned;
     use go_engine::Site;
     use go_engine::board::Board19;
@@ -294,7 +294,7 @@ mod tests {
         let estimate = match deciding {
             Deciding::Square3 => rate(1),
             Deciding::Square5 => rate(4),
-            Deciding::Chain => Katz::FULL.estimate(table, names),
+            Deciding::Chain => Estimator::of(table).estimate(names),
         };
         if estimate < GOOD { 0 } else { (estimate * 65536.0) as u16 }
     }
@@ -304,7 +304,7 @@ mod tests {
         let table = learned::frequencies().unwrap();
         let mut rng = Rng::new(7);
         for deciding in [Deciding::Square3, Deciding::Square5, Deciding::Chain] {
-            let weights = Weights::new(&table, Katz::FULL, deciding, GOOD);
+            let weights = Weights::new(&Estimator::of(&table), deciding, GOOD);
             let mut found = 0;
             for (width, height) in [(9, 9), (19, 19), (5, 4), (2, 2)] {
                 for _ in 0..6 {

@@ -1,9 +1,8 @@
 //! How the tables of [`Weights`] come to be.
 
 use super::super::compact_map::CompactMap;
-use super::super::katz::Katz;
+use super::super::katz::Estimator;
 use super::super::square5::{Square5, Turns};
-use super::super::table::Table;
 use super::super::template::Template;
 use super::{Deciding, Level, Ring, SIEVE_BITS, Small, Weights};
 use ahash::AHashMap;
@@ -31,9 +30,9 @@ type Patterns = AHashMap<u64, Node>;
 
 impl Weights {
     /// The weights of a table's patterns by this estimator; estimates below `good` count nothing.
-    pub fn new(table: &Table, katz: Katz, deciding: Deciding, good: f64) -> Weights {
-        let mut patterns = known(table, katz, deciding, good);
-        link(&mut patterns, |code| small_level(table, katz, deciding, good, code));
+    pub fn new(katz: &Estimator<'_>, deciding: Deciding, good: f64) -> Weights {
+        let mut patterns = known(katz, deciding, good);
+        link(&mut patterns, |code| small_level(katz, deciding, good, code));
         let turns = Turns::get();
         let mut numbers: Vec<u64> =
             patterns[1].iter().filter(|(_, node)| node.more).map(|(&code, _)| code).collect();
@@ -52,7 +51,7 @@ impl Weights {
                 if let Ok(row) = numbers.binary_search(&square.turned(turns, way).code()) {
                     return Small::with_larger(row, way);
                 }
-                let level = small_level(table, katz, deciding, good, u64::from(code));
+                let level = small_level(katz, deciding, good, u64::from(code));
                 Small::deciding(*rows[usize::from(level.0)].get_or_insert_with(|| {
                     crosses.resize(crosses.len() + 256, level);
                     (crosses.len() >> 8) - 1
@@ -119,7 +118,8 @@ fn ring(row: usize, points: u32) -> Ring {
 }
 
 /// The level of a 3x3 about which nothing larger is known.
-fn small_level(table: &Table, katz: Katz, deciding: Deciding, good: f64, code: u64) -> Level {
+fn small_level(katz: &Estimator<'_>, deciding: Deciding, good: f64, code: u64) -> Level {
+    let table = katz.table();
     let Some(square) = Square5::from_code(code) else { return Level(0) };
     let name = |template: Template| square.name(template);
     let estimate = match deciding {
@@ -127,14 +127,15 @@ fn small_level(table: &Table, katz: Katz, deciding: Deciding, good: f64, code: u
         Deciding::Square5 => 0.0,
         Deciding::Chain => {
             let names = [Template::ALL[0], Template::SQUARE_3].map(name);
-            katz.back_off(table, names, Template::SQUARE_5)
+            katz.back_off(names, Template::SQUARE_5)
         }
     };
     Level::of(estimate, good)
 }
 
 /// The patterns larger than the 3x3 that decide, with their levels when nothing larger is known.
-fn known(table: &Table, katz: Katz, deciding: Deciding, good: f64) -> [Patterns; TEMPLATES] {
+fn known(katz: &Estimator<'_>, deciding: Deciding, good: f64) -> [Patterns; TEMPLATES] {
+    let table = katz.table();
     let mut patterns: [Patterns; TEMPLATES] = Default::default();
     let from = match deciding {
         Deciding::Square3 => return patterns,
@@ -145,7 +146,7 @@ fn known(table: &Table, katz: Katz, deciding: Deciding, good: f64) -> [Patterns;
         for square in table.squares(*template) {
             let name = square.name(*template);
             let estimate = match deciding {
-                Deciding::Chain => katz.back_off(table, [name], Template::SQUARE_5),
+                Deciding::Chain => katz.back_off([name], Template::SQUARE_5),
                 _ => table.get(name).map_or(0.0, |entry| entry.rate()),
             };
             let node = Node { level: Some(Level::of(estimate, good)), more: false };
