@@ -38,6 +38,9 @@ impl Discounts {
     }
 }
 
+/// A discount is the ratio of two numbers of patterns, which are at least so many.
+const MIN_PATTERNS: f64 = 100.0;
+
 /// Good and Turing's discounts, as Katz 1987 has them: for a pattern played `r` times, up to a limit `k`,
 /// `(r* / r - c) / (1 - c)` with `r* = (r + 1) n(r+1) / n(r)` and `c = (k + 1) n(k+1) / n(1)`.
 fn good_turing(totals: &AllTotals, k: usize) -> [[f32; MAX_DISCOUNTED]; TEMPLATES] {
@@ -49,8 +52,9 @@ fn good_turing(totals: &AllTotals, k: usize) -> [[f32; MAX_DISCOUNTED]; TEMPLATE
         for (r, kept) in (1..=k).zip(kept.iter_mut()) {
             let turing = (r + 1) as f64 * n(r + 1) / n(r) / r as f64;
             let value = (turing - common) / (1.0 - common);
-            // Small collections have gaps in their counts of counts: there nothing is discounted.
-            if value.is_finite() && value > 0.0 && value < 1.0 {
+            // A few patterns tell nothing of all: a template that has hardly any so rare is not discounted.
+            let known = n(r).min(n(r + 1)) >= MIN_PATTERNS;
+            if known && value.is_finite() && value > 0.0 && value < 1.0 {
                 *kept = value as f32;
             }
         }
@@ -100,4 +104,38 @@ pub(super) fn normalisers(
             (count.name.0, if normaliser.is_finite() { normaliser as f32 } else { 1.0 })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::counts::Totals;
+    use super::*;
+
+    #[test]
+    fn what_few_patterns_tell_discounts_no_others() {
+        // How many patterns of four templates were played 1, 2, ... times in 57,368 games.
+        let counts: [&[u64]; 4] = [
+            &[],
+            &[13, 4, 3, 5, 3, 4, 4, 2],
+            &[12650, 6413, 4402, 3462, 2868, 2469, 2170, 1959],
+            &[2339974, 292454, 103101, 53340, 33316, 22337, 16405, 12148],
+        ];
+        let mut totals = [Totals::default(); TEMPLATES];
+        for (totals, counts) in totals.iter_mut().zip(counts) {
+            totals.frequencies[..counts.len()].copy_from_slice(counts);
+        }
+        let discounts = Discounts::new(Discount::GoodTuring { largest: 7 }, &totals);
+        let kept = |template: usize, played: u32| {
+            (discounts.kept(Template::ALL[template], played) * 1000.0).round()
+        };
+        assert_eq!([1, 2, 6].map(|played| kept(1, played)), [1000.0; 3]);
+        // (2 x 6413 / 12650 - c) / (1 - c) with c = 8 x 1959 / 12650 would be more than is kept of commoner ones.
+        assert_eq!([1, 3, 7].map(|played| kept(2, played)), [797.0, 797.0, 867.0]);
+        assert_eq!(
+            [1, 2, 3, 7, 8].map(|played| kept(3, played)),
+            [217.0, 508.0, 676.0, 840.0, 1000.0]
+        );
+        let fixed = Discounts::new(Discount::Fixed(0.25), &totals);
+        assert_eq!(fixed.kept(Template::ALL[3], 1), 0.75);
+    }
 }
