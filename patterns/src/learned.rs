@@ -2,7 +2,7 @@
 //! it.
 
 use crate::file::FileError;
-use crate::frequencies::Table;
+use crate::frequencies::{ResponsePatterns, Table};
 use crate::influence;
 use crate::joseki::JosekiBook;
 use crate::predict::predictor::Predictor;
@@ -29,6 +29,14 @@ pub fn influence() -> Result<Tuned, FileError> {
 /// Never with an undamaged program.
 pub fn frequencies() -> Result<Table, FileError> {
     Table::from_bytes(FREQUENCIES)
+}
+
+/// The responses beside the last move, of the same file.
+///
+/// # Errors
+/// Never with an undamaged program.
+pub fn responses() -> Result<ResponsePatterns, FileError> {
+    Table::responses_from_bytes(FREQUENCIES)
 }
 
 /// The predictor for boards of this side: one for boards up to 9, one for larger ones.

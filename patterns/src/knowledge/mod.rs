@@ -5,7 +5,7 @@ mod mixture;
 mod shapes;
 
 use crate::file::FileError;
-use crate::frequencies::{Codes, Estimator, Table, Template};
+use crate::frequencies::{Codes, Estimator, ResponsePatterns, Table, Template};
 use crate::joseki::JosekiBook;
 use crate::learned;
 use crate::params::Params;
@@ -76,7 +76,8 @@ impl FromStr for Patterns {
 
 /// Everything that was learned, read once; parts are read when they are first needed.
 pub struct Library {
-    table: Table,
+    responses: ResponsePatterns,
+    table: OnceLock<Table>,
     predictors: [OnceLock<Predictor>; 2],
 }
 
@@ -87,14 +88,24 @@ impl Library {
     /// Never with an undamaged program.
     pub fn built_in() -> Result<Library, FileError> {
         Ok(Library {
-            table: learned::frequencies()?,
+            responses: learned::responses()?,
+            table: OnceLock::new(),
             predictors: [OnceLock::new(), OnceLock::new()],
         })
     }
 
     /// The frequencies.
-    pub fn table(&self) -> &Table {
-        &self.table
+    pub fn table(&self) -> Option<&Table> {
+        if let Some(table) = self.table.get() {
+            return Some(table);
+        }
+        let table = learned::frequencies().ok()?;
+        Some(self.table.get_or_init(|| table))
+    }
+
+    /// How often experts answer in contact.
+    pub fn responses(&self) -> &ResponsePatterns {
+        &self.responses
     }
 
     /// What is played in corners.
@@ -205,7 +216,6 @@ impl PatternPolicy {
     ) -> bool {
         out.clear();
         let Position { board, mover, .. } = position;
-        let table = self.library.table();
         match self.patterns {
             Patterns::None | Patterns::Hand => return false,
             Patterns::Full => {
@@ -227,6 +237,7 @@ impl PatternPolicy {
                     Patterns::Square3 => Template::SQUARE_3,
                     _ => Template::SQUARE_5,
                 };
+                let Some(table) = self.library.table() else { return false };
                 let codes = Codes::of_board(board);
                 out.extend(moves.iter().map(|prior| {
                     let names = codes.names_of_move(board, prior.site, mover, table.timing);
@@ -234,6 +245,7 @@ impl PatternPolicy {
                 }));
             }
             Patterns::Katz if board.width() == board.height() => {
+                let Some(table) = self.library.table() else { return false };
                 let (codes, katz) = (Codes::of_board(board), Estimator::of(table));
                 out.extend(moves.iter().map(|prior| {
                     let names = codes.names_of_move(board, prior.site, mover, table.timing);

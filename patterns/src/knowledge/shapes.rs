@@ -33,7 +33,8 @@ impl LearnedShapes {
             Patterns::Square5 => Deciding::Square5,
             Patterns::Katz => Deciding::Chain,
         };
-        let weights = Weights::new(&Estimator::of(library.table()), deciding, good.into());
+        let Some(table) = library.table() else { return LearnedShapes::None };
+        let weights = Weights::new(&Estimator::of(table), deciding, good.into());
         LearnedShapes::Frequencies(Box::new(weights))
     }
 }
@@ -52,7 +53,7 @@ impl Shapes for LearnedShapes {
             LearnedShapes::Hand => HandMade.weights(board, neighbours, color, weights),
             LearnedShapes::Frequencies(table) => table.weigh(board, neighbours, color, weights),
             LearnedShapes::Responses { library, good } => {
-                let responses = &library.table().responses;
+                let responses = library.responses();
                 for (place, site) in neighbours.sites::<N, W>() {
                     let rate = responses.rate(board, site, place ^ 2, color);
                     weights[place] = if rate >= *good { rate } else { 0 };
