@@ -152,6 +152,28 @@ fn the_estimator_and_when_patterns_are_looked_at_are_options() {
 }
 
 #[test]
+fn strengths_are_learned_and_measured_like_the_predictor() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("good.sgf"), (0..60).map(game).collect::<String>()).unwrap();
+    for levels in ["all", "largest"] {
+        let args = ["train", "bradley-terry", "good.sgf", "--size", "9", "--out", "s.bin"];
+        let more = ["--part", "all", "--iterations", "3", "--min-count", "2", "--levels", levels];
+        let done = tesuji(&[&args[..], &more].concat(), folder.path());
+        let told = text(&done.stderr);
+        assert!(done.status.success(), "{told}");
+        assert!(told.contains("before iteration 4: log-likelihood -"), "{told}");
+        let eval = ["patterns", "eval", "good.sgf", "--size", "9", "--part", "all", "--quiet"];
+        let done = tesuji(&[&eval[..], &["--predictor", "s.bin"]].concat(), folder.path());
+        let learned = row(&text(&done.stdout), "predictor");
+        let done = tesuji(&eval, folder.path());
+        assert_ne!(row(&text(&done.stdout), "predictor"), learned);
+        // These games repeat each other: what was learned from them knows most moves.
+        let first: f64 = learned.split('%').next().unwrap().trim().parse().unwrap();
+        assert!(first > 50.0, "{levels}: {learned}");
+    }
+}
+
+#[test]
 fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let learn = |paths: &[&str], out: &str| {

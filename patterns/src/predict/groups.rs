@@ -1,4 +1,4 @@
-//! The tactical features: groups of which a candidate has at most one value each.
+//! The tactical features, in groups. A candidate has at most one value of a group, or one for each chain that it touches.
 
 /// A group of features, and what its values tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,14 @@ const BASES: [usize; ALL] = {
 pub const TACTICAL: usize = BASES[ALL - 1] + SIZES[ALL - 1];
 
 impl Group {
-    const COUNT: usize = 23;
+    /// How many groups of candidates' features there are.
+    pub(super) const COUNT: usize = 23;
+
+    /// The number of the group that a row is of, as [`Group::row`] gave it.
+    #[inline]
+    pub(super) fn index_of_row(row: u16) -> usize {
+        BASES.partition_point(|&base| base <= usize::from(row)) - 1
+    }
 
     /// The number of a value of this group among all tactical features.
     #[inline(always)]

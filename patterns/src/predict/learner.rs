@@ -6,14 +6,14 @@
 //! rate for each weight and one for each row of `V`.
 
 use super::features::{Extractor, Features, Position};
-use super::geometry::distance;
 use super::groups::TACTICAL;
 use super::net::{Net, Row, UNITS};
 use super::ops::scalar::Scalar;
+use super::sampling::{Chance, draw_candidates};
 use super::shape_dict::{ShapeCounter, ShapeDict};
 use crate::game::{Game, Replay};
 use crate::progress::Progress;
-use go_engine::{Board, Color, Site, with_layout};
+use go_engine::with_layout;
 use rayon::prelude::*;
 
 /// The settings of a run.
@@ -35,6 +35,8 @@ pub struct Settings {
     pub shapes: usize,
     /// Shapes, the most frequent, that have a row of hidden weights.
     pub hidden_shapes: usize,
+    /// Whether there are hidden units at all.
+    pub hidden: bool,
     /// Of the first weights, the order of the games and the choice of positions.
     pub seed: u64,
 }
@@ -50,6 +52,7 @@ impl Default for Settings {
             min_count: 4,
             shapes: 1_000_000,
             hidden_shapes: 60_000,
+            hidden: true,
             seed: 1,
         }
     }
@@ -204,31 +207,10 @@ impl Report {
     const EVERY: usize = 100_000;
 }
 
-/// A stream of numbers that the seed decides.
-struct Chance(u64);
-
-impl Chance {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(1);
-        crate::mix(self.0)
-    }
-
-    fn below_one(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.bits()) * n as u128) >> 64) as usize
-    }
-}
-
-/// A position prepared for learning: its features and which candidate was played.
+/// A position prepared for learning.
 #[derive(Default)]
 struct Sample {
     features: Features,
-    played: usize,
-    /// How many of the candidates are near ones, which come first.
-    near: usize,
     /// Gradient by candidate, its hidden activations, for those that are learned from.
     steps: Vec<(u32, f32, Row)>,
     loss: f64,
@@ -261,13 +243,11 @@ impl Learner {
         let mut row = |size: f32| -> Row {
             std::array::from_fn(|_| (chance.below_one() as f32 * 2.0 - 1.0) * size)
         };
-        let net = Net {
-            tactical: vec![0.0; TACTICAL],
-            shapes: vec![0.0; dict.entries.len()],
-            vectors: (0..vectors).map(|_| row(0.05)).collect(),
-            bias: row(0.1),
-            out: row(0.3),
-        };
+        let mut net = Net::linear(vec![0.0; TACTICAL], vec![0.0; dict.entries.len()]);
+        if settings.hidden {
+            net.vectors = (0..vectors).map(|_| row(0.05)).collect();
+            (net.bias, net.out) = (row(0.1), row(0.3));
+        }
         let square = NetSquares {
             tactical: vec![1.0; TACTICAL],
             shapes: vec![1.0; dict.entries.len()],
@@ -312,6 +292,13 @@ impl Learner {
         for (candidate, gradient, hidden) in &sample.steps {
             let g = *gradient;
             let (tactical, shapes) = sample.features.of(*candidate as usize);
+            if !settings.hidden {
+                let rows = tactical.iter().map(|&row| usize::from(row));
+                adagrad(&mut net.tactical, &mut square.tactical, rows, g, rate);
+                let rows = shapes.iter().map(|&row| row as usize);
+                adagrad(&mut net.shapes, &mut square.shapes, rows, g, rate);
+                continue;
+            }
             let mut hidden_gradient = [0.0; UNITS];
             for j in 0..UNITS {
                 if hidden[j] > 0.0 {
@@ -347,6 +334,9 @@ impl Learner {
                 }
             }
         }
+        if !settings.hidden {
+            return;
+        }
         let norm = context_gradient.iter().map(|d| d * d).sum::<f32>() / UNITS as f32 * 4.0;
         for &row in &sample.features.context {
             let row = usize::from(row);
@@ -363,6 +353,20 @@ impl Learner {
     }
 }
 
+/// Steps of the linear weights of a candidate's features, by its gradient.
+fn adagrad(
+    weights: &mut [f32],
+    squares: &mut [f32],
+    rows: impl Iterator<Item = usize>,
+    gradient: f32,
+    rate: f32,
+) {
+    for row in rows {
+        squares[row] += gradient * gradient;
+        weights[row] -= rate * gradient / squares[row].sqrt();
+    }
+}
+
 fn prepare<const N: usize, const W: usize>(
     net: &Net,
     dict: &ShapeDict,
@@ -376,20 +380,18 @@ fn prepare<const N: usize, const W: usize>(
     let Some((mover, site)) = replay.upcoming() else { return };
     let mut chance = Chance(seed);
     let board = &replay.board;
-    let Some(far_weight) = draw_candidates(board, mover, site, replay.last, &mut chance, sample)
-    else {
-        return;
-    };
     let position = Position { board, mover, last: replay.last };
+    let candidates = &mut sample.features.candidates;
+    let Some(drawn) = draw_candidates(position, site, &mut chance, candidates) else { return };
     extractor.extract_of::<Scalar, N, W>(position, dict, &mut sample.features);
     let features = &sample.features;
-    let played = sample.played;
+    let played = drawn.played;
     let base = net.base(features);
     let mut scored: Vec<(f32, Row)> = Vec::with_capacity(features.candidates.len());
     for candidate in 0..features.candidates.len() {
         let (tactical, shapes) = features.of(candidate);
         let (score, hidden) = net.score(&base, tactical, shapes);
-        let lift = if candidate < sample.near { 0.0 } else { far_weight };
+        let lift = drawn.log_weight(candidate);
         scored.push((score + lift, hidden));
     }
     let best = scored.iter().fold(f32::MIN, |best, scored| best.max(scored.0));
@@ -408,48 +410,4 @@ fn prepare<const N: usize, const W: usize>(
         }
         sample.steps.push((candidate as u32, gradient, hidden));
     }
-}
-
-/// Moves that are farther than this from the last two count as far.
-const NEAR: usize = 5;
-/// Far moves that are looked at.
-const FAR_DRAWN: usize = 24;
-
-/// Writes the candidates that a position is learned with: the move played, all near the last two
-/// moves, and some of the others, each standing for several. Returns the logarithm of how many, which
-/// is added to their scores; the sum over all candidates keeps its expectation. `None` when the
-/// move played is not a legal one.
-fn draw_candidates<const N: usize, const W: usize>(
-    board: &Board<N, W>,
-    mover: Color,
-    played: Site,
-    last: [Site; 2],
-    chance: &mut Chance,
-    sample: &mut Sample,
-) -> Option<f32> {
-    if !board.is_legal(played, mover) {
-        return None;
-    }
-    let is_near = |site: Site| {
-        last.iter().filter(|last| !last.is_pass()).any(|&last| {
-            let (a, b) = (board.point(site), board.point(last));
-            let dx = i32::from(a.col()) - i32::from(b.col());
-            distance(dx, i32::from(a.row()) - i32::from(b.row())) <= NEAR
-        })
-    };
-    let legal = board.sites().filter(|&site| site != played && board.is_legal(site, mover));
-    let (near, mut far): (Vec<Site>, Vec<Site>) = legal.partition(|&site| is_near(site));
-    let drawn = far.len().min(FAR_DRAWN);
-    for i in 0..drawn {
-        let other = i + chance.below(far.len() - i);
-        far.swap(i, other);
-    }
-    let candidates = &mut sample.features.candidates;
-    candidates.clear();
-    candidates.push(played);
-    candidates.extend(&near);
-    candidates.extend(&far[..drawn]);
-    sample.played = 0;
-    sample.near = 1 + near.len();
-    Some((far.len() as f32 / drawn.max(1) as f32).ln())
 }

@@ -1,5 +1,6 @@
 //! Predicting moves: candidates compete by features of shape and tactics.
 
+pub mod bradley_terry;
 pub mod features;
 mod geometry;
 pub mod groups;
@@ -7,6 +8,7 @@ pub mod learner;
 pub mod net;
 mod ops;
 pub mod predictor;
+mod sampling;
 pub mod shape;
 pub mod shape_dict;
 pub mod tactics;

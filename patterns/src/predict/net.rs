@@ -29,6 +29,12 @@ fn add(into: &mut Row, row: &Row) {
 }
 
 impl Net {
+    /// One without hidden units.
+    pub fn linear(tactical: Vec<f32>, shapes: Vec<f32>) -> Net {
+        let vectors = vec![[0.0; UNITS]; TACTICAL];
+        Net { tactical, shapes, vectors, bias: [0.0; UNITS], out: [0.0; UNITS] }
+    }
+
     pub(super) fn base(&self, features: &Features) -> Row {
         let mut base = self.bias;
         for &row in &features.context {

@@ -29,6 +29,8 @@ pub struct Predictor {
     out: [f32; UNITS],
     /// Steps of hidden rows to one.
     row_scale: f32,
+    /// Whether the hidden units add nothing: none were learned.
+    is_linear: bool,
 }
 
 /// Shapes by the upper half of their names: a false match is one in four thousand.
@@ -167,7 +169,8 @@ impl Predictor {
         }
         let bias = net.bias.map(|b| (b * row_scale).round().clamp(-3e4, 3e4) as i16);
         let (tactical, out) = (net.tactical.clone(), net.out);
-        Predictor { side, games, tactical, shapes, rows, bias, out, row_scale }
+        let is_linear = out == [0.0; UNITS];
+        Predictor { side, games, tactical, shapes, rows, bias, out, row_scale, is_linear }
     }
 
     /// How many shapes it knows.
@@ -202,7 +205,11 @@ impl Predictor {
         scores.clear();
         for candidate in 0..features.candidates.len() {
             let (tactical, shapes) = features.of(candidate);
-            scores.push(self.score::<O>(&base, &out, tactical, shapes));
+            scores.push(if self.is_linear {
+                self.linear_score(tactical, shapes)
+            } else {
+                self.score::<O>(&base, &out, tactical, shapes)
+            });
         }
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let mut sum = 0.0;
@@ -213,6 +220,13 @@ impl Predictor {
         for score in scores.iter_mut() {
             *score /= sum;
         }
+    }
+
+    fn linear_score(&self, tactical: &[u16], shapes: &[u32]) -> f32 {
+        let tactical: f32 = tactical.iter().map(|&row| self.tactical[usize::from(row)]).sum();
+        let shapes: i32 =
+            shapes.iter().map(|&packed| i32::from((packed >> 16) as u16 as i16)).sum();
+        tactical + shapes as f32 / SHAPE_SCALE
     }
 
     #[inline(always)]
@@ -325,7 +339,8 @@ impl Predictor {
             shapes.insert(slot);
         }
         file.end()?;
-        Ok(Predictor { side, games, tactical, shapes, rows, bias, out, row_scale })
+        let is_linear = out == [0.0; UNITS];
+        Ok(Predictor { side, games, tactical, shapes, rows, bias, out, row_scale, is_linear })
     }
 }
 

@@ -32,7 +32,8 @@ pub enum Family {
     LastTwo = 3,
 }
 
-const FAMILIES: usize = 4;
+/// How many there are.
+pub const FAMILIES: usize = 4;
 const FAMILY_ORDER: [Family; FAMILIES] =
     [Family::Plain, Family::Liberties, Family::Last, Family::LastTwo];
 /// The last two moves are marked in the nearest levels only.

@@ -1,6 +1,7 @@
 //! Which shapes are known: those that were played often enough.
 
 use super::features::{Dictionary, Extractor, Position};
+use super::shape::Family;
 use crate::game::Game;
 use std::collections::HashMap;
 
@@ -14,6 +15,8 @@ pub struct ShapeDict {
     pub rows: Names<u32>,
     /// Names and counts by row.
     pub entries: Vec<(u64, u32)>,
+    /// Families by row.
+    pub families: Vec<Family>,
 }
 
 impl Dictionary for ShapeDict {
@@ -30,7 +33,7 @@ const GROWTH: u32 = 4;
 /// Counts the shapes that are played.
 #[derive(Default)]
 pub struct ShapeCounter {
-    counts: Names<u32>,
+    counts: Names<(u32, Family)>,
     games: usize,
     extractor: Extractor,
 }
@@ -44,8 +47,8 @@ impl ShapeCounter {
             if !site.is_pass() && is_counted {
                 let position = Position { board: &replay.board, mover, last: replay.last };
                 let counts = &mut self.counts;
-                self.extractor.names(position, site, |_, name| {
-                    let count = counts.entry(name).or_insert(0);
+                self.extractor.names(position, site, |family, name| {
+                    let (count, _) = counts.entry(name).or_insert((0, family));
                     *count += 1;
                     *count > GROWTH
                 });
@@ -67,11 +70,13 @@ impl ShapeCounter {
 
     /// The `max_shapes` shapes that were played most often, at least `min_count` times.
     pub fn into_dict(self, min_count: u32, max_shapes: usize) -> ShapeDict {
-        let mut entries: Vec<(u64, u32)> =
-            self.counts.into_iter().filter(|&(_, count)| count >= min_count).collect();
-        entries.sort_unstable_by_key(|&(name, count)| (u32::MAX - count, name));
-        entries.truncate(max_shapes);
-        let rows = entries.iter().zip(0..).map(|(&(name, _), row)| (name, row)).collect();
-        ShapeDict { rows, entries }
+        let mut found: Vec<(u64, (u32, Family))> =
+            self.counts.into_iter().filter(|&(_, (count, _))| count >= min_count).collect();
+        found.sort_unstable_by_key(|&(name, (count, _))| (u32::MAX - count, name));
+        found.truncate(max_shapes);
+        let rows = found.iter().zip(0..).map(|(&(name, _), row)| (name, row)).collect();
+        let entries = found.iter().map(|&(name, (count, _))| (name, count)).collect();
+        let families = found.iter().map(|&(_, (_, family))| family).collect();
+        ShapeDict { rows, entries, families }
     }
 }

@@ -7,6 +7,7 @@ use go_engine::{Color, Point, Site};
 use go_patterns::file::FileError;
 use go_patterns::game::Game;
 use go_patterns::learned;
+use go_patterns::predict::bradley_terry::{self, ShapeLevels};
 use go_patterns::predict::features::{Extractor, Features, Position};
 use go_patterns::predict::learner::{Settings, learn};
 use go_patterns::predict::predictor::{Predictor, Scratch};
@@ -52,12 +53,45 @@ const SMALL: Settings = Settings {
     min_count: 3,
     shapes: 5_000,
     hidden_shapes: 1_000,
+    hidden: true,
     seed: 3,
 };
 
-fn learned_from(games: &[Game], threads: usize) -> Predictor {
+fn learned_by(games: &[Game], threads: usize, settings: Settings) -> Predictor {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let learned = pool.install(|| learn(games, SMALL, &Silent, &mut |_| {}));
+    let learned = pool.install(|| learn(games, settings, &Silent, &mut |_| {}));
+    let (dict, net) = learned.unwrap();
+    Predictor::new(&dict, &net, 9, games.len() as u64)
+}
+
+fn learned_from(games: &[Game], threads: usize) -> Predictor {
+    learned_by(games, threads, SMALL)
+}
+
+/// Without hidden units.
+fn linear_from(games: &[Game], threads: usize) -> Predictor {
+    learned_by(games, threads, Settings { hidden: false, ..SMALL })
+}
+
+/// By minorisation-maximisation.
+fn strengths_from(games: &[Game], threads: usize) -> Predictor {
+    let settings = bradley_terry::Settings {
+        positions: 1_000_000,
+        iterations: 10,
+        counted: 1,
+        min_count: 3,
+        shapes: 5_000,
+        levels: ShapeLevels::All,
+        seed: 3,
+    };
+    let mut likelihoods = Vec::new();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let learned = pool.install(|| {
+        let mut report = |report: bradley_terry::Report| likelihoods.push(report.log_likelihood);
+        bradley_terry::learn(games, settings, &Silent, &mut report)
+    });
+    assert_eq!(likelihoods.len(), 11);
+    assert!(likelihoods.is_sorted(), "{likelihoods:?}");
     let (dict, net) = learned.unwrap();
     Predictor::new(&dict, &net, 9, games.len() as u64)
 }
@@ -66,9 +100,17 @@ fn learned_from(games: &[Game], threads: usize) -> Predictor {
 fn learns_a_habit_and_repeats_byte_for_byte() {
     let games = habitual_games(120);
     let (learned, validation) = games.split_at(100);
-    let predictor = learned_from(learned, 1);
-    assert_eq!(predictor.to_bytes(), learned_from(learned, 2).to_bytes());
+    let ways: [fn(&[Game], usize) -> Predictor; 3] =
+        [|games, threads| learned_from(games, threads), linear_from, strengths_from];
+    for learn in ways {
+        let predictor = learn(learned, 1);
+        assert_eq!(predictor.to_bytes(), learn(learned, 2).to_bytes());
+        let again = Predictor::from_bytes(&predictor.to_bytes()).unwrap();
+        foresees_the_habit(&again, validation);
+    }
+}
 
+fn foresees_the_habit(predictor: &Predictor, validation: &[Game]) {
     let mut scratch = Scratch::default();
     let (mut habits, mut first) = (0, 0);
     for game in validation {

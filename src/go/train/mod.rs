@@ -1,10 +1,11 @@
 //! Learning from game records, and reports on what was learned: `tesuji train` and `tesuji patterns`.
 //!
 //! * [`games`]: the records that are learned from; [`progress`]: how far it is, and Ctrl-C.
-//! * [`frequencies`]: `tesuji train patterns`, with [`katz`], the estimator's settings; [`moves`]: `tesuji train moves`;
+//! * [`frequencies`]: `tesuji train patterns`, with [`katz`], the estimator's settings; [`moves`]: `tesuji train moves`; [`bradley_terry`]: `tesuji train bradley-terry`;
 //!   [`joseki`]: `tesuji train joseki`; [`influence`]: `tesuji train influence`.
 //! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.
 
+pub mod bradley_terry;
 pub mod eval;
 pub mod frequencies;
 pub mod games;
@@ -29,6 +30,8 @@ pub enum Train {
     Patterns(frequencies::FrequencyArgs),
     /// Learn to predict moves from shapes and tactics
     Moves(moves::MoveArgs),
+    /// Learn to predict moves by strengths of features, by minorisation-maximisation (Coulom 2007)
+    BradleyTerry(bradley_terry::BradleyTerryArgs),
     /// Learn what is played in corners
     Joseki(joseki::JosekiArgs),
     /// Learn whose the points of a position are, for estimates without search
@@ -54,6 +57,7 @@ pub fn train(what: &Train) -> Result<ExitCode> {
     match what {
         Train::Patterns(args) => frequencies::run(args),
         Train::Moves(args) => moves::run(args),
+        Train::BradleyTerry(args) => bradley_terry::run(args),
         Train::Joseki(args) => joseki::run(args),
         Train::Influence(args) => influence::run(args),
     }

@@ -33,6 +33,9 @@ pub struct MoveArgs {
     #[arg(long, default_value_t = Settings::default().hidden_shapes as u32,
           value_parser = clap::value_parser!(u32).range(0..=60_000))]
     hidden_shapes: u32,
+    /// No hidden units: a weight for each feature, and nothing else
+    #[arg(long)]
+    linear: bool,
     /// Step of the linear weights
     #[arg(long, default_value_t = Settings::default().rate)]
     rate: f32,
@@ -62,6 +65,7 @@ pub fn run(args: &MoveArgs) -> Result<ExitCode> {
         min_count: args.min_count,
         shapes: args.shapes,
         hidden_shapes: args.hidden_shapes as usize,
+        hidden: !args.linear,
         seed: args.seed,
         ..Settings::default()
     };
