@@ -12,6 +12,7 @@ use game_core::StopSignal;
 
 use super::Connect6;
 use super::notation::{vertex, vertices};
+use super::solve::in_words;
 use crate::gtp::{Call, Commands, Failure, Reply};
 use crate::session::interruptible;
 
@@ -130,11 +131,7 @@ fn solved(session: &mut Connect6, call: &mut Call) -> Result<(String, Line), Fai
         solver.set_stop(StopSignal::default());
         (report, plan)
     });
-    let verdict = match report.verdict {
-        Verdict::Win => format!("{} wins by threats", to_move.color.title()),
-        Verdict::NoWin => format!("{} has no win by threats", to_move.color.title()),
-        Verdict::Unknown => "not decided in the time".to_owned(),
-    };
+    let verdict = in_words(report.verdict, to_move.color, options.turns);
     let line = plan.map(|p| p.line()).or_else(|| report.turn.map(|t| vec![t.stones().collect()]));
     let text = format!("{verdict}, {} nodes, {:.3} s", report.nodes, begun.elapsed().as_secs_f64());
     Ok((text, line.unwrap_or_default()))

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
 use connect6_engine::tss::{Options, Report, Solver, Turns, Verdict};
-use connect6_engine::{Game, Outcome, Point};
+use connect6_engine::{Color, Game, Outcome, Point};
 use serde_json::{Value, json};
 
 use super::notation::{read_record_points, record_turn};
@@ -166,10 +166,15 @@ fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
         Verdict::NoWin => "no win",
         Verdict::Unknown => "unknown",
     };
+    let tried = match options(args, game).turns {
+        Turns::Doubles => "double threats",
+        Turns::Singles => "threats",
+    };
     if args.json {
         let value: Value = json!({
             "side": side.to_ascii_lowercase(),
             "verdict": verdict,
+            "tried": tried,
             "line": words,
             "turns": plan.as_ref().map(|p| p.depth()),
             "tree": plan.as_ref().map(|p| p.size()),
@@ -178,16 +183,28 @@ fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
         });
         return value.to_string();
     }
-    let told = match report.verdict {
-        Verdict::Win => format!("{side} wins by threats"),
-        Verdict::NoWin => format!("{side} has no win by threats"),
-        Verdict::Unknown => {
-            format!("unknown: no win by threats of {side} was found within the limits")
-        }
-    };
+    let told = in_words(report.verdict, to_move.color, options(args, game).turns);
     let mut text = format!("{told}; {} nodes, {seconds:.6} s", report.nodes);
     if !words.is_empty() {
         text += &format!("\n{}", words.join(" "));
     }
     text
+}
+
+/// What an answer says. That there is no win is said of the turns that are tried alone: they make threats, and of those
+/// with one threat, or with a free second stone, not all are.
+pub(super) fn in_words(verdict: Verdict, color: Color, turns: Turns) -> String {
+    let side = color.title();
+    match (verdict, turns) {
+        (Verdict::Win, _) => format!("{side} wins by threats"),
+        (Verdict::NoWin, Turns::Doubles) => {
+            format!("{side} has no win by the turns tried, which leave no free stone")
+        }
+        (Verdict::NoWin, Turns::Singles) => {
+            format!("{side} has no win by the turns tried, which make threats")
+        }
+        (Verdict::Unknown, _) => {
+            format!("unknown: no win by threats of {side} was found within the limits")
+        }
+    }
 }

@@ -126,9 +126,14 @@ fn solve_answers_in_words_and_json() {
     let rows: Vec<serde_json::Value> =
         text.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     assert_eq!(rows[0]["verdict"], "win");
-    assert_eq!(rows[1]["verdict"], "no win");
+    assert_eq!((&rows[1]["verdict"], &rows[1]["tried"]), (&"no win".into(), &"threats".into()));
     assert!(rows[2]["error"].as_str().unwrap().contains("position 3"));
     assert_eq!(run(&["solve", "/none"], "").1, Some(1));
+    std::fs::write(&file, "j10").unwrap();
+    let (text, _) = run(&["solve", file.to_str().unwrap()], "");
+    assert!(text.starts_with("White has no win by the turns tried, which make threats"), "{text}");
+    let (text, _) = run(&["solve", "--doubles", file.to_str().unwrap()], "");
+    assert!(text.starts_with("White has no win by the turns tried, which leave no free"), "{text}");
 }
 
 #[test]
