@@ -89,13 +89,8 @@ fn amazons_illegal() {
 
 /// GNU Go as player and referee: an independent program's rules, and its count.
 fn gnu_go() {
-    let program = ["/usr/games/gnugo", "/usr/bin/gnugo", "/usr/local/bin/gnugo"]
-        .into_iter()
-        .find(|path| std::path::Path::new(path).exists());
-    let Some(program) = program else {
-        println!("skipped: there is no GNU Go here");
-        return;
-    };
+    let Some(program) = test_support::gnugo() else { return };
+    let program = program.display();
     let command = format!("{program} --mode gtp --level 0 --chinese-rules");
     let settings = format!(
         "size = 9\ngames = 2\nconcurrency = 2\n[openings]\nrandom = 3\n[referee]\ncommand = \"{command}\"\n\

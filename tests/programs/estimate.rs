@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::{Program, shared};
+use crate::common::Program;
+use test_support::shared;
 
 fn tesuji(args: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tesuji")).args(args).current_dir(folder).output().unwrap()

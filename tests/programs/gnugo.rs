@@ -1,8 +1,6 @@
 //! Beside GNU Go, an independent program: the same moves are legal, the same stones stand, and whole
 //! games come to an end. Skipped, with a word, where it is not installed.
 
-use std::process::Command;
-
 use crate::common::Program;
 use go_engine::reading::attack;
 use go_engine::rng::Rng;
@@ -10,15 +8,9 @@ use go_engine::{Color, Game, Move, Point, Rules};
 
 /// GNU Go at its quickest, if it is there.
 fn gnugo() -> Option<Program> {
-    let places = ["gnugo", "/usr/games/gnugo"];
-    let found = places.iter().find(|place| {
-        Command::new(place).arg("--version").output().is_ok_and(|output| output.status.success())
-    });
-    if found.is_none() {
-        eprintln!("skipped: gnugo is not installed");
-    }
-    found
-        .map(|place| Program::start_other(place, &["--mode", "gtp", "--level", "1", "--seed", "1"]))
+    let program = test_support::gnugo()?;
+    let args = ["--mode", "gtp", "--level", "1", "--seed", "1"];
+    Some(Program::start_other(&program.to_string_lossy(), &args))
 }
 
 fn stones(game: &Game, color: Color) -> Vec<Point> {

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::shared;
 use go_network::sample;
+use test_support::shared;
 
 fn tesuji(args: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));

@@ -2,6 +2,7 @@
 //! must not, and no genmove ever fails.
 
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::common::Program;
 
@@ -139,17 +140,23 @@ fn dead_stones_are_told_and_taken_off() {
 
 #[test]
 fn a_clock_is_obeyed_at_its_end() {
+    // On a large board, where a search that no clock ends takes at least twice as long as is allowed here, which is
+    // much more than the clocks give, as the machine may be busy.
+    const LIMIT: Duration = Duration::from_secs(5);
     let mut program = Program::start(&["--threads", "1"]);
-    // No time at all: a move at once; no limit: the default number of playouts.
-    program.ok("time_settings 0 0 0");
-    program.ok("genmove b");
-    program.ok("time_settings 100 0 0");
-    program.ok("time_left w 0 0");
-    program.ok("genmove w");
-    program.ok("kgs-time_settings byoyomi 0 0.2 1");
-    program.ok("genmove b");
-    program.ok("time_settings 0 0.3 1");
-    program.ok("genmove w");
+    program.ok("boardsize 25");
+    let mut genmove_in_time = |clock: &str, color: &str| {
+        clock.split(", ").for_each(|command| drop(program.ok(command)));
+        let begun = Instant::now();
+        program.ok(&format!("genmove {color}"));
+        let took = begun.elapsed();
+        assert!(took < LIMIT, "{clock}: {took:?}");
+    };
+    // No time at all: a move at once.
+    genmove_in_time("time_settings 0 0 0", "b");
+    genmove_in_time("time_settings 100 0 0, time_left w 0 0", "w");
+    genmove_in_time("kgs-time_settings byoyomi 0 0.2 1", "b");
+    genmove_in_time("time_settings 0 0.3 1", "w");
 }
 
 #[test]

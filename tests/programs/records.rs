@@ -8,7 +8,7 @@ use tesuji::go::record::replay;
 
 #[test]
 fn all_collections_load() {
-    let Some(data) = crate::common::shared("data") else { return };
+    let Some(data) = test_support::shared("data") else { return };
     let mut files = Vec::new();
     for folder in
         ["go19/pro", "go19/tygem-pro", "go19/tom-9d", "go9/cgos", "go9/ogs-dan", "go9/pro"]

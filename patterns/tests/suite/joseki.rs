@@ -17,14 +17,8 @@ use std::path::PathBuf;
 
 /// Professional games, some hundred; `None`, with a word, where the collection is not at hand.
 fn professional_games(files: usize) -> Option<Vec<Game>> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared");
-    let root =
-        std::env::var_os("TESUJI_SHARED").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    let folder = root.join("data/go19/pro");
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        eprintln!("skipped: no games in {}; set TESUJI_SHARED", folder.display());
-        return None;
-    };
+    let folder = test_support::shared("data/go19/pro")?;
+    let entries = std::fs::read_dir(&folder).unwrap();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let mut games = Vec::new();

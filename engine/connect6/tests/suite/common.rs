@@ -1,29 +1,14 @@
-//! What the tests share: games from words, the shared data, and a checker of winning trees that knows
+//! What the tests share: games from words, rows of the shared data, and a checker of winning trees that knows
 //! nothing of the engine's lines and windows.
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 use connect6_engine::tss::Plan;
 use connect6_engine::tss::proof_tree::Kind;
 use connect6_engine::{Board, Color, Game, MAX_SIDE, Point, Rules};
-use std::path::PathBuf;
-
-/// A file of the shared data: beside the checkout, or where TESUJI_SHARED says.
-pub fn shared(path: &str) -> Option<PathBuf> {
-    let root = match std::env::var_os("TESUJI_SHARED") {
-        Some(root) => PathBuf::from(root),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let file = root.join(path);
-    if file.exists() {
-        return Some(file);
-    }
-    println!("skipped: no shared data at {}", file.display());
-    None
-}
 
 /// The rows of a tab-separated file of the shared data.
 pub fn rows(path: &str) -> Vec<Vec<String>> {
-    let Some(file) = shared(path) else { return Vec::new() };
+    let Some(file) = test_support::shared(path) else { return Vec::new() };
     let bytes = std::fs::read(file).unwrap();
     let text = String::from_utf8_lossy(&bytes);
     text.lines().skip(1).map(|row| row.split('\t').map(str::to_owned).collect()).collect()

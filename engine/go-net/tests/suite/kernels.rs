@@ -1,6 +1,6 @@
 //! Fast kernels against the plain way, on small networks of every version, and whole numbers against floats.
 
-use crate::common::{networks, shared};
+use crate::common::networks;
 use game_record::{Games, Record};
 use go_engine::{Board, Color, Point, Rules, Site, with_layout};
 use go_network::{
@@ -185,14 +185,14 @@ fn of_records<const N: usize, const W: usize>(
 
 #[test]
 fn whole_numbers_find_the_moves_that_floats_find() {
-    let (Some(folder), Some(shared)) = (networks(), shared()) else { return };
+    let (Some(folder), Some(shared)) = (networks(), test_support::shared("data")) else { return };
     let name = "g170-b6c96-s175395328-d26788732.bin.gz";
     let file = NetworkFile::open(&folder.join(name)).unwrap();
     let [float, int16] = [Numbers::Float, Numbers::Int16]
         .map(|numbers| Network::new(&file, Kernels { level: simd::level(), numbers }));
     let mut agreement = Agreement::default();
     for (side, records) in [(9, "go9/cgos"), (19, "go19/pro")] {
-        let path = std::fs::read_dir(shared.join("data").join(records)).unwrap().flatten().next();
+        let path = std::fs::read_dir(shared.join(records)).unwrap().flatten().next();
         let bytes = std::fs::read(path.unwrap().path()).unwrap();
         agreement.add(&float, &int16, &with_layout!(side, of_records(&bytes, side, 300)));
     }

@@ -1,7 +1,6 @@
 //! Tests of the Go engine: one binary, so that it is linked once.
 
 mod board;
-mod common;
 mod counts;
 mod game;
 mod goban;

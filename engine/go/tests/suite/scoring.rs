@@ -24,7 +24,7 @@ fn replay(record: &Record) -> Game {
 
 #[test]
 fn games_played_to_the_end_score_exactly() {
-    let Some(file) = crate::common::shared("data/go-scoring/cgos9-area-scored.sgf") else { return };
+    let Some(file) = test_support::shared("data/go-scoring/cgos9-area-scored.sgf") else { return };
     let bytes = std::fs::read(file).unwrap();
     let mut games = 0;
     for text in Games::new(&bytes) {

@@ -4,9 +4,7 @@ use game_record::{Color, Games, Point, Record, SgfWriter, Size};
 
 #[test]
 fn all_collections_read() {
-    let Some(data) = crate::common::shared_data() else {
-        return;
-    };
+    let Some(data) = test_support::shared("data") else { return };
     let expected = [
         ("go19/pro", 60_427, 19),
         ("go19/tygem-pro", 13_972, 19),
@@ -35,9 +33,7 @@ fn all_collections_read() {
 
 #[test]
 fn main_lines_are_those_of_sgf_parse_and_survive_writing() {
-    let Some(data) = crate::common::shared_data() else {
-        return;
-    };
+    let Some(data) = test_support::shared("data") else { return };
     for folder in ["go19", "go9", "go-problems"] {
         for file in crate::common::sgf_files(&data.join(folder)) {
             let bytes = std::fs::read(&file).unwrap();

@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn both_ways_give_the_same() {
         if !simd::level().has_avx2() {
-            eprintln!("skipped: the processor has no AVX2");
+            test_support::skipped("the processor has no AVX2");
             return;
         }
         let mut rng = Rng::new(3);
