@@ -15,6 +15,7 @@ mod interrupts;
 mod learn;
 mod network;
 mod once;
+mod ownership;
 mod play;
 mod records;
 mod regression;
