@@ -10,7 +10,7 @@ use go_engine::{Color, Game, Move};
 use crate::session::{Filter, Purpose, Query};
 
 /// Positions that the solver looks at for each playout that the search would make.
-const NODES_A_PLAYOUT: u64 = 500;
+const NODES_A_PLAYOUT: u64 = 1000;
 /// Share of a move's time that it may take.
 const SHARE: f64 = 0.5;
 

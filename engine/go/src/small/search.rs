@@ -1,8 +1,9 @@
 //! Whether a side can be sure of so many points: alpha-beta with one question, deeper and deeper.
 //!
-//! One side is to prove that it gets them. A line that comes back to a position of its own proves nothing, whoever goes
-//! back: so what is proven holds on every way to a position, and under every rule of ko, and can be kept. What is left
-//! open by that, such as values that rest on superko itself, stays open.
+//! One side is to prove that it gets them. It never goes back to a position of its own line; where the rules forbid the
+//! other side to, such a move counts for nothing either, and what rests on that is kept only from the position on that may
+//! not come back. Where they do not forbid it, it ends the proof. So what is proven holds on every way to a position; what
+//! a rule of ko leaves open for ever stays open.
 
 use super::board::{Bits, Position, Shape, bit, point, safe_area};
 use crate::rules::Ko;
@@ -114,12 +115,18 @@ pub(super) struct Search<'a> {
     table: &'a mut Table,
     images: Images,
     history: [[u32; 32]; 2],
+    /// The moves that decided last at each ply.
+    killers: Vec<[Bits; 2]>,
+    /// The ply of the line's first position on which the last proof rests: that the opponent may not bring it back.
+    rests_on: usize,
     nodes: u64,
     /// Positions to be looked at for a question, and in all.
     max_nodes: u64,
     limit: u64,
     stop: &'a dyn Fn() -> bool,
     is_stopped: bool,
+    /// Only proofs are taken from the table.
+    forgets_failures: bool,
 }
 
 impl<'a> Search<'a> {
@@ -140,11 +147,14 @@ impl<'a> Search<'a> {
             table,
             images: Images::new((game.board().width(), game.board().height())),
             history: [[0; 32]; 2],
+            killers: vec![[0; 2]; MAX_DEPTH as usize + 1],
+            rests_on: usize::MAX,
             nodes: 0,
             max_nodes,
             limit: max_nodes,
             stop,
             is_stopped: false,
+            forgets_failures: false,
         };
         if game.rules().ko != Ko::Simple {
             search.game = search.positions(game, color);
@@ -195,7 +205,10 @@ impl<'a> Search<'a> {
         self.is_stopped = false;
         let win = Goal { points, mover_proves: true };
         let loss = Goal { points: 1 - points, mover_proves: false };
-        for depth in 1..MAX_DEPTH {
+        self.forgets_failures = false;
+        let mut last_round = 0;
+        for depth in (1..MAX_DEPTH).step_by(2) {
+            let begun = self.nodes;
             for goal in [win, loss] {
                 self.table.round = self.table.round.wrapping_add(1);
                 self.line.clear();
@@ -207,6 +220,9 @@ impl<'a> Search<'a> {
                     return Some((goal.mover_proves, move_of(mv)));
                 }
             }
+            // Nothing is left to be seen deeper. But what failed on one line, since it led back to it, may not on another.
+            self.forgets_failures |= self.nodes - begun == last_round;
+            last_round = self.nodes - begun;
         }
         None
     }
@@ -225,6 +241,7 @@ impl<'a> Search<'a> {
     /// The move by which a goal is proven to be reached, 0 where none is needed or a pass does; none without a proof.
     fn prove(&mut self, position: Position, goal: Goal, depth: u32, ply: usize) -> Option<Bits> {
         self.nodes += 1;
+        self.rests_on = usize::MAX;
         if self.nodes >= self.max_nodes || (self.nodes.is_multiple_of(STOP_EVERY) && (self.stop)())
         {
             self.is_stopped = true;
@@ -256,7 +273,8 @@ impl<'a> Search<'a> {
             if entry.depth == PROVEN {
                 return Some(entry.mv);
             }
-            if entry.round == self.table.round && u32::from(entry.depth) >= depth {
+            let is_new = entry.round == self.table.round && !self.forgets_failures;
+            if is_new && u32::from(entry.depth) >= depth {
                 return None;
             }
         }
@@ -273,13 +291,22 @@ impl<'a> Search<'a> {
             return None;
         }
         let (proof, mv) = found;
+        // On another way to this position the opponent may go back where the line forbids it here.
+        let is_lasting = self.rests_on >= ply;
+        if is_lasting {
+            self.rests_on = usize::MAX;
+        }
         let (key, image) = self.images.first(position);
         self.table.keep(Entry {
             key,
             mv: self.images.of(image, mv),
             goal: goal.points as i8,
             mover_proves: goal.mover_proves,
-            depth: if proof { PROVEN } else { depth as u8 },
+            depth: match proof {
+                true if is_lasting => PROVEN,
+                true => 0,
+                false => depth as u8,
+            },
             round: self.table.round,
         });
         proof.then_some(mv)
@@ -304,6 +331,7 @@ impl<'a> Search<'a> {
         let (moves, count) = self.ordered(position, ply, hint, settled);
         let below = goal.after_move();
         let mut nexts = [None; 32];
+        let mut rests_on = usize::MAX;
         // A proof that is known of what follows one of the moves spares all searches (enhanced transposition cut-off).
         for (next, &at) in nexts.iter_mut().zip(&moves[..count]) {
             *next = Some(match at {
@@ -317,8 +345,13 @@ impl<'a> Search<'a> {
             {
                 return (true, at);
             }
-            if !goal.mover_proves && matches!(*next, Some(Played::Back)) {
-                return (false, at);
+            if !goal.mover_proves
+                && let Some(Played::Back(ply)) = *next
+            {
+                if self.rules.ko == Ko::Simple {
+                    return (false, at);
+                }
+                rests_on = rests_on.min(ply);
             }
         }
         let mut all_proven = true;
@@ -330,6 +363,9 @@ impl<'a> Search<'a> {
                 return (false, 0);
             }
             if proven == goal.mover_proves {
+                if self.killers[ply][0] != at {
+                    self.killers[ply] = [at, self.killers[ply][0]];
+                }
                 if at != 0 {
                     let worth = &mut self.history[ply % 2][at.trailing_zeros() as usize & 31];
                     *worth = (*worth + depth * depth).min(1 << 24);
@@ -337,7 +373,9 @@ impl<'a> Search<'a> {
                 return (proven, at);
             }
             all_proven &= proven;
+            rests_on = rests_on.min(self.rests_on);
         }
+        self.rests_on = rests_on;
         // Of a side that proves, no move did; of the other, none kept it from a proof.
         (!goal.mover_proves && all_proven, hint)
     }
@@ -357,9 +395,9 @@ impl<'a> Search<'a> {
         if self.game.contains(&key) {
             return Played::Illegal;
         }
-        match self.line.contains(&key) {
-            true => Played::Back,
-            false => Played::On(next),
+        match self.line.iter().position(|&before| before == key) {
+            Some(ply) => Played::Back(ply),
+            None => Played::On(next),
         }
     }
 
@@ -387,6 +425,9 @@ impl<'a> Search<'a> {
             if beside & !position.own == 0 {
                 worth = 1;
             }
+            if self.killers[ply].contains(&at) {
+                worth += 1 << 25;
+            }
             order[count] = (if at == hint { u32::MAX } else { worth }, at);
             count += 1;
         }
@@ -405,8 +446,8 @@ fn move_of(bits: Bits) -> Move {
 #[derive(Clone, Copy)]
 enum Played {
     Illegal,
-    /// It brings back a position of the line.
-    Back,
+    /// It brings back the position of the line at a ply.
+    Back(usize),
     On(Position),
 }
 
