@@ -36,7 +36,9 @@ impl Strengths {
     /// Gives the features of a slot the strengths that make what happened likeliest by a lower bound that is exact for
     /// the present ones, so that the likelihood never falls:
     ///
-    ///     gamma' = W / sum over competitions of C / E
+    /// ```text
+    /// gamma' = W / sum over competitions of C / E
+    /// ```
     ///
     /// with W wins of the feature, C the strength of its team-mates and E that of all teams. As in the paper each
     /// feature has won once and lost once against a strength of 1 beside, so that none becomes 0 or infinite. Where a
