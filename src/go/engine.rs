@@ -97,6 +97,9 @@ impl Circumstances {
     }
 }
 
+/// In a game that is over, points by which a move is worse than a pass that is not to be looked at.
+const COSTLY: f32 = 3.0;
+
 /// The last search that was asked for.
 struct Last {
     game: Game,
@@ -188,7 +191,7 @@ impl GoEngine {
     fn may_resign(&self, query: &Query<Game>, found: &search::Report) -> bool {
         let play = &self.tunables.play;
         let handicap = query.game.handicap() as f32 * play.resign_handicap;
-        if query.color == Color::White && handicap > 0.0 && found.score > -handicap {
+        if query.color == Color::White && found.score < handicap {
             return false;
         }
         !play.resign_needs_influence
@@ -208,14 +211,52 @@ impl GoEngine {
         deadline: Option<Instant>,
         stop: &dyn Fn() -> bool,
     ) -> search::Report {
+        self.look_without(Vec::new(), game, color, playouts, deadline, stop)
+    }
+
+    /// The same without some moves.
+    fn look_without(
+        &self,
+        avoid: Vec<Move>,
+        game: &Game,
+        color: Color,
+        playouts: u64,
+        deadline: Option<Instant>,
+        stop: &dyn Fn() -> bool,
+    ) -> search::Report {
         let search = SearchLimits { visits: Some(playouts), deadline, ..SearchLimits::default() };
-        let limits = Limits { search, ..Limits::default() };
+        let limits = Limits { search, avoid, ..Limits::default() };
         let options =
             Options { max_memory: ESTIMATE_MEMORY, ..options(&self.config, &self.tunables.search) };
         let mut control = |_: &dyn Fn() -> search::Report| {
             if stop() { Control::Stop } else { Control::Continue }
         };
         self.new_search(options).search(game, color, &limits, Some(&mut control))
+    }
+
+    /// Looks again at a game that is over. Where one side wins whatever happens a search does not mind losing groups: so
+    /// the komi is such that the game is even by what was found first, and moves that cost more than a pass are left out.
+    fn look_at_even_komi(
+        &self,
+        game: &Game,
+        found: &search::Report,
+        stop: &dyn Fn() -> bool,
+    ) -> search::Report {
+        let color = game.to_play();
+        let for_mover = |score: f32| if color == Color::Black { score } else { -score };
+        let score = |found: &search::MoveReport| found.score.map(for_mover);
+        let pass = found.moves.iter().find(|found| found.mv == Move::Pass).and_then(score);
+        let is_costly = |found: &&search::MoveReport| match (score(found), pass) {
+            (Some(score), Some(pass)) => score < pass - COSTLY,
+            _ => false,
+        };
+        let avoid = found.moves.iter().filter(is_costly).map(|found| found.mv).collect();
+        let lead = found.score.round();
+        let mut even = game.clone();
+        even.set_komi(game.komi() + f64::from(lead));
+        let mut found = self.look_without(avoid, &even, color, ESTIMATE_PLAYOUTS, None, stop);
+        found.score += lead;
+        found
     }
 
     /// How the game would end from here, by what was found until `stop` says true. Under rules without agreement about the
@@ -225,7 +266,10 @@ impl GoEngine {
         if let Some((_, ending)) = self.ending.as_ref().filter(|known| known.0 == circumstances) {
             return ending.clone();
         }
-        let found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None, stop);
+        let mut found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None, stop);
+        if game.passes() >= 2 && game.rules().friendly_pass_ok {
+            found = self.look_at_even_komi(game, &found, stop);
+        }
         let ending = endgame::ending(game, &found);
         // What was cut short is no answer for later.
         self.ending = (!stop()).then(|| (circumstances, ending.clone()));

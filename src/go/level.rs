@@ -20,15 +20,15 @@ pub struct Level {
 
 /// The levels from 1 on.
 const TABLE: [Level; 10] = [
-    Level { playouts: 30, drawn: 60 },
-    Level { playouts: 40, drawn: 50 },
-    Level { playouts: 60, drawn: 40 },
-    Level { playouts: 90, drawn: 32 },
-    Level { playouts: 140, drawn: 25 },
-    Level { playouts: 220, drawn: 18 },
-    Level { playouts: 400, drawn: 12 },
-    Level { playouts: 800, drawn: 7 },
-    Level { playouts: 1600, drawn: 3 },
+    Level { playouts: 30, drawn: 92 },
+    Level { playouts: 40, drawn: 78 },
+    Level { playouts: 60, drawn: 65 },
+    Level { playouts: 90, drawn: 53 },
+    Level { playouts: 140, drawn: 42 },
+    Level { playouts: 220, drawn: 31 },
+    Level { playouts: 400, drawn: 21 },
+    Level { playouts: 800, drawn: 12 },
+    Level { playouts: 1600, drawn: 5 },
     Level { playouts: 3200, drawn: 0 },
 ];
 

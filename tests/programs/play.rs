@@ -61,7 +61,7 @@ fn white_does_not_resign_for_the_handicap() {
     program.ok("tesuji-param handicap_komi_white 0");
     assert_ne!(program.ok("genmove w"), "resign");
     program.ok("undo");
-    program.ok("tesuji-param resign_handicap 0");
+    program.ok("tesuji-param resign_handicap 1");
     assert_eq!(program.ok("genmove w"), "resign");
 }
 

@@ -238,6 +238,16 @@ mod tests {
         assert_eq!(at_least, Some(2), "{at_most:?}");
     }
 
+    /// What is found for both sides has to agree along a line that leads into ko.
+    #[test]
+    fn values_agree_from_move_to_move() {
+        for line in ["C2", "C2 B2", "C2 B2 B1", "C2 B2 B1 B3"] {
+            let (at_least, at_most, _) = solved((4, 3), line, 4.5, 1_000_000);
+            assert!(at_most.is_none_or(|points| points >= 4), "{line}: {at_most:?}");
+            assert!(at_least.is_none_or(|points| points <= 4), "{line}: {at_least:?}");
+        }
+    }
+
     #[test]
     fn a_win_is_made_by_every_move_of_the_game() {
         // Black plays the solver's moves, White at random.

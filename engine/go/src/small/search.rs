@@ -1,9 +1,9 @@
 //! Whether a side can be sure of so many points: alpha-beta with one question, deeper and deeper.
 //!
-//! One side is to prove that it gets them. It never goes back to a position of its own line; where the rules forbid the
-//! other side to, such a move counts for nothing either, and what rests on that is kept only from the position on that may
-//! not come back. Where they do not forbid it, it ends the proof. So what is proven holds on every way to a position; what
-//! a rule of ko leaves open for ever stays open.
+//! One side is to prove that it gets them. It never goes back to a position of its own line. Where the rules forbid the
+//! other side to, such a move counts for nothing; what rests on that holds on this line alone, and is not kept. Where they
+//! do not forbid it, it ends the proof. What is kept holds on every way to a position: its moves lead on to what was proven
+//! before, so never back.
 
 use super::board::{Bits, Position, Shape, bit, point, safe_area};
 use crate::rules::Ko;
@@ -117,8 +117,8 @@ pub(super) struct Search<'a> {
     history: [[u32; 32]; 2],
     /// The moves that decided last at each ply.
     killers: Vec<[Bits; 2]>,
-    /// The ply of the line's first position on which the last proof rests: that the opponent may not bring it back.
-    rests_on: usize,
+    /// Whether the last proof rests on what superko forbids the opponent on this line.
+    rests_on_line: bool,
     nodes: u64,
     /// Positions to be looked at for a question, and in all.
     max_nodes: u64,
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
             images: Images::new((game.board().width(), game.board().height())),
             history: [[0; 32]; 2],
             killers: vec![[0; 2]; MAX_DEPTH as usize + 1],
-            rests_on: usize::MAX,
+            rests_on_line: false,
             nodes: 0,
             max_nodes,
             limit: max_nodes,
@@ -241,7 +241,7 @@ impl<'a> Search<'a> {
     /// The move by which a goal is proven to be reached, 0 where none is needed or a pass does; none without a proof.
     fn prove(&mut self, position: Position, goal: Goal, depth: u32, ply: usize) -> Option<Bits> {
         self.nodes += 1;
-        self.rests_on = usize::MAX;
+        self.rests_on_line = false;
         if self.nodes >= self.max_nodes || (self.nodes.is_multiple_of(STOP_EVERY) && (self.stop)())
         {
             self.is_stopped = true;
@@ -291,11 +291,6 @@ impl<'a> Search<'a> {
             return None;
         }
         let (proof, mv) = found;
-        // On another way to this position the opponent may go back where the line forbids it here.
-        let is_lasting = self.rests_on >= ply;
-        if is_lasting {
-            self.rests_on = usize::MAX;
-        }
         let (key, image) = self.images.first(position);
         self.table.keep(Entry {
             key,
@@ -303,8 +298,8 @@ impl<'a> Search<'a> {
             goal: goal.points as i8,
             mover_proves: goal.mover_proves,
             depth: match proof {
-                true if is_lasting => PROVEN,
-                true => 0,
+                true if self.rests_on_line => 0,
+                true => PROVEN,
                 false => depth as u8,
             },
             round: self.table.round,
@@ -331,7 +326,7 @@ impl<'a> Search<'a> {
         let (moves, count) = self.ordered(position, ply, hint, settled);
         let below = goal.after_move();
         let mut nexts = [None; 32];
-        let mut rests_on = usize::MAX;
+        let mut rests_on_line = false;
         // A proof that is known of what follows one of the moves spares all searches (enhanced transposition cut-off).
         for (next, &at) in nexts.iter_mut().zip(&moves[..count]) {
             *next = Some(match at {
@@ -345,13 +340,11 @@ impl<'a> Search<'a> {
             {
                 return (true, at);
             }
-            if !goal.mover_proves
-                && let Some(Played::Back(ply)) = *next
-            {
+            if !goal.mover_proves && matches!(*next, Some(Played::Back)) {
                 if self.rules.ko == Ko::Simple {
                     return (false, at);
                 }
-                rests_on = rests_on.min(ply);
+                rests_on_line = true;
             }
         }
         let mut all_proven = true;
@@ -373,9 +366,9 @@ impl<'a> Search<'a> {
                 return (proven, at);
             }
             all_proven &= proven;
-            rests_on = rests_on.min(self.rests_on);
+            rests_on_line |= self.rests_on_line;
         }
-        self.rests_on = rests_on;
+        self.rests_on_line = rests_on_line;
         // Of a side that proves, no move did; of the other, none kept it from a proof.
         (!goal.mover_proves && all_proven, hint)
     }
@@ -395,9 +388,9 @@ impl<'a> Search<'a> {
         if self.game.contains(&key) {
             return Played::Illegal;
         }
-        match self.line.iter().position(|&before| before == key) {
-            Some(ply) => Played::Back(ply),
-            None => Played::On(next),
+        match self.line.contains(&key) {
+            true => Played::Back,
+            false => Played::On(next),
         }
     }
 
@@ -446,8 +439,8 @@ fn move_of(bits: Bits) -> Move {
 #[derive(Clone, Copy)]
 enum Played {
     Illegal,
-    /// It brings back the position of the line at a ply.
-    Back(usize),
+    /// It brings back a position of the line.
+    Back,
     On(Position),
 }
 
