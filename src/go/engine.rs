@@ -401,6 +401,7 @@ impl Engine<Game> for GoEngine {
         let mut found = self.run_search(&Query { visits, deadlines: first, ..*query }, watch);
         if let Some(winning) = winning {
             small_board::put_first(&mut found, winning);
+            return (Decision::Move(winning), report(&found, query.color));
         }
         let is_cut_short =
             |found: &search::Report| visits.is_none() && found.counted < MIN_PLAYOUTS_TO_JUDGE;

@@ -37,10 +37,18 @@ pub(super) fn solve(
     solution.at_least.is_some_and(|points| f64::from(points) > komi).then_some(solution.mv)
 }
 
-/// Puts a move that wins first in what the search found.
+/// Puts a move that wins first in what the search found; where that looked at an equal one on the other side of the board
+/// instead, in its place.
 pub(super) fn put_first(report: &mut Report, winning: Move) {
-    let Some(at) = report.moves.iter().position(|found| found.mv == winning) else { return };
-    report.moves[..=at].rotate_right(1);
+    match report.moves.iter().position(|found| found.mv == winning) {
+        Some(at) => report.moves[..=at].rotate_right(1),
+        None => {
+            let Some(best) = report.moves.first_mut() else { return };
+            best.mv = winning;
+            best.variation = vec![winning];
+            best.variation_visits.truncate(1);
+        }
+    }
     let best = &mut report.moves[0];
     (best.winrate, best.lower_bound, best.proven) = (1.0, 1.0, Proven::Win);
     report.winrate = 1.0;

@@ -35,7 +35,8 @@ tunables::table! {
         handicap_komi_black: f32 = 4.0, in 0.0..=20.0, "Points for each handicap stone that Black counts for White then";
         handicap_komi_moves: f32 = 0.5, in 0.0..=2.0, "Moves, as a share of the board's points, over which they fade to nothing";
         // The choice of a move at the end of a search.
-        choice_error: f32 = 1.0, in 0.0..=10.0, "Standard errors that a move's chance of winning is lessened by when the best is made; 0 makes the move that was tried most";
+        choice_error: f32 = 1.0, in 0.0..=10.0, "Standard errors that a move's chance of winning is lessened by when the best is made after few playouts; 0 makes the move that was tried most";
+        choice_playouts: u32 = 800, in 0..=1_000_000_000, "Playouts of a position from which the move that was tried most is made, whatever its chance";
         choice_min_visits: f32 = 0.1, in 0.0..=1.0, "Share of the visits of the most tried move that a better one needs to be made";
         // Priors, in virtual visits.
         prior_even: f32 = 20.0, in 0.0..=1000.0, "Virtual visits at an even value for every move";

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 /// last. Two things go before visits:
 ///
 /// * A move that has been tried less, but often enough, when its chance of winning is better even less the error that it
-///   may have (`choice_error` standard errors).
+///   may have (`choice_error` standard errors). After more playouts (`choice_playouts`) visits tell more.
 /// * A sure loss by fewer points, when what is left is worse than it.
 pub(super) fn order(children: &[Node], scoring: &Scoring, params: &Params) -> Vec<usize> {
     let visits = |k: usize| children[k].stats.visits();
@@ -29,7 +29,8 @@ pub(super) fn order(children: &[Node], scoring: &Scoring, params: &Params) -> Ve
         .filter(|&k| children[k].proven() == Proven::Unknown && visits(k) as f32 >= min_visits);
     // Of equal ones the most visited, which comes first.
     let best = open.fold(first, |best, k| if bound(k) > bound(best) { k } else { best });
-    let chosen = match params.choice_error > 0.0 {
+    let tried: u64 = order.iter().map(|&k| u64::from(visits(k))).sum();
+    let chosen = match params.choice_error > 0.0 && tried < u64::from(params.choice_playouts) {
         true => best,
         false => first,
     };
@@ -106,6 +107,8 @@ mod tests {
         assert_eq!(order_of(&children, 1.0), [0, 1], "too few");
         let children = [node(158, 0.46, Proven::Unknown), node(20, 0.5, Proven::Unknown)];
         assert_eq!(order_of(&children, 1.0), [0, 1], "not surely");
+        let children = [node(1580, 0.46, Proven::Unknown), node(470, 0.64, Proven::Unknown)];
+        assert_eq!(order_of(&children, 1.0), [0, 1], "after many playouts");
     }
 
     #[test]
