@@ -67,7 +67,13 @@ impl<P: Position> BestFirst<P> {
     }
 
     /// The moves of the tree, the best first, that lead from a position to another.
-    fn moves_between(&self, from: &P, node: &Node, to: &P, max: usize) -> Option<Vec<P::Move>> {
+    fn moves_between(
+        &self,
+        from: &P,
+        node: &Node<<P::Move as TreeMove>::Extra>,
+        to: &P,
+        max: usize,
+    ) -> Option<Vec<P::Move>> {
         if from == to {
             return Some(Vec::new());
         }

@@ -43,6 +43,7 @@ impl PartialMove {
 
 impl TreeMove for PartialMove {
     type Estimate = Estimate;
+    type Extra = ();
 
     fn pack(self) -> u32 {
         (self.from.bit() << 7 | self.to.bit()) as u32

@@ -29,6 +29,7 @@ pub struct Knowledge {
 
 impl TreeMove for Turn {
     type Estimate = f32;
+    type Extra = ();
 
     fn pack(self) -> u32 {
         self.to_bits()

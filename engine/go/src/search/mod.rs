@@ -29,10 +29,12 @@ mod policy;
 mod repetition;
 mod report;
 mod rollout_evaluator;
+mod root_state;
 mod score_stats;
 pub mod select;
 mod shared;
 mod symmetry;
+mod totals;
 pub mod tree;
 mod value;
 mod worker;
@@ -41,12 +43,13 @@ pub use handcrafted::{HandcraftedPolicy, distance, line};
 pub use policy::{Evaluator, Prior, Priors};
 pub use report::{MoveReport, Report, TreeNodeInfo};
 pub use rollout_evaluator::RolloutEvaluator;
+pub use root_state::RootState;
 pub use score_stats::{Score, ScoreStats};
 pub use symmetry::Symmetries;
+pub use totals::{Owned, Totals};
 pub use value::{Leaf, LeafValue, Scoring};
 
 use crate::board::Site;
-use crate::game::Played;
 use crate::params::Params;
 use crate::playout::Playout;
 use crate::playout::heavy::Heavy;
@@ -56,7 +59,7 @@ use game_core::{Control, SearchLimits};
 use guide::{Guide, Guides};
 use repetition::Repetition;
 use report::Source;
-use shared::{Shared, Totals};
+use shared::Shared;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tree::Tree;
@@ -106,22 +109,6 @@ impl Limits {
 
 /// Asked every few milliseconds of a search, with what tells where it stands: whether to go on.
 pub type Look<'a> = &'a mut dyn FnMut(&dyn Fn() -> Report) -> Control;
-
-/// The position a tree is of.
-struct RootState {
-    width: u8,
-    height: u8,
-    start: crate::game::Start,
-    rules: crate::Rules,
-    komi: f64,
-    handicap_komi: f32,
-    moves: Vec<Played>,
-    to_move: Color,
-    avoid: Vec<Move>,
-}
-
-/// Values of a tree that was searched with a komi for the handicap of some points more or less are still of use.
-const MAX_KOMI_DRIFT: f32 = 2.0;
 
 /// A search and its tree, which lives on from move to move.
 pub struct Search {
@@ -223,22 +210,12 @@ impl Search {
     fn reuse(&mut self, game: &Game, color: Color, limits: &Limits) {
         let known = self.root_state.take();
         let handicap_komi = self.scoring(game, color, limits).handicap_komi;
-        let moved = known.and_then(|known| {
-            let same = known.width == game.board().width()
-                && known.height == game.board().height()
-                && known.start == *game.start()
-                && known.rules == *game.rules()
-                && known.komi == game.komi()
-                && (known.handicap_komi - handicap_komi).abs() <= MAX_KOMI_DRIFT
-                && known.avoid.is_empty()
-                && limits.avoid.is_empty()
-                && !limits.fresh
-                && game.moves().len() >= known.moves.len()
-                && game.moves()[..known.moves.len()] == known.moves[..];
-            same.then(|| (known.to_move, game.moves()[known.moves.len()..].to_vec()))
-        });
-        let root = moved.and_then(|(to_move, since)| self.find(game, to_move, color, &since));
-        match root.filter(|&root| !self.has_twins(game, root)) {
+        let next = RootState::of(game, color, limits, handicap_komi);
+        let root = known
+            .and_then(|known| known.moves_to(&next, limits))
+            .and_then(|moves| self.find(game, &moves))
+            .filter(|&root| !self.has_twins(game, root));
+        match root {
             Some(Tree::ROOT) => {}
             Some(index) => {
                 self.tree.keep(index);
@@ -246,34 +223,19 @@ impl Search {
             }
             None => self.clear(),
         }
-        self.root_state = Some(RootState {
-            width: game.board().width(),
-            height: game.board().height(),
-            start: game.start().clone(),
-            rules: *game.rules(),
-            komi: game.komi(),
-            handicap_komi,
-            moves: game.moves().to_vec(),
-            to_move: color,
-            avoid: limits.avoid.clone(),
-        });
+        self.root_state = Some(next);
     }
 
-    /// The node that these moves lead to, if `color` is to move there.
-    fn find(&self, game: &Game, to_move: Color, color: Color, since: &[Played]) -> Option<u32> {
-        let mut turn = to_move;
+    /// The node that these moves lead to.
+    fn find(&self, game: &Game, moves: &[Move]) -> Option<u32> {
         let mut at = Tree::ROOT;
-        for played in since {
-            if played.color != turn {
-                return None;
-            }
-            let site = site_of(game, played.mv)?;
+        for &mv in moves {
+            let site = site_of(game, mv)?;
             let (first, n) = self.tree.node(at).children()?;
             let k = self.tree.nodes((first, n)).iter().position(|child| child.site() == site)?;
             at = first + k as u32;
-            turn = turn.other();
         }
-        (turn == color).then_some(at)
+        Some(at)
     }
 
     /// Whether a node has children that are the same move on a board that can be turned: it was met where that was not

@@ -2,7 +2,7 @@
 
 use super::choice;
 use super::node::Node;
-use super::shared::Totals;
+use super::totals::Totals;
 use super::tree::Tree;
 use super::value::Scoring;
 use crate::board::{Board, Site};

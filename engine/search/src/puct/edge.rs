@@ -1,5 +1,6 @@
 //! A move from a position, in twelve bytes.
 
+use super::node::NodeExtra;
 use game_core::Proven;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering::*};
@@ -8,6 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering::*};
 pub trait TreeMove: Copy + PartialEq {
     /// What is expected of it before it is searched.
     type Estimate: Estimate;
+    /// What is kept of a position beside visits and values.
+    type Extra: NodeExtra;
 
     /// The move in 30 bits.
     fn pack(self) -> u32;
@@ -22,6 +25,7 @@ pub trait TreeMove: Copy + PartialEq {
 /// A move that is a number, and a turn of its own.
 impl TreeMove for u32 {
     type Estimate = f32;
+    type Extra = ();
 
     fn pack(self) -> u32 {
         self

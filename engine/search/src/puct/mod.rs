@@ -13,5 +13,5 @@ mod tests;
 mod tree;
 
 pub use edge::{Choice, Edge, Estimate, TreeMove};
-pub use node::{Node, NodeState, Stats};
+pub use node::{Node, NodeExtra, NodeState, Stats};
 pub use tree::{Step, Tree};

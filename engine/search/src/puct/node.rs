@@ -42,15 +42,38 @@ pub struct Stats {
     pub sum: f32,
 }
 
+/// What a game keeps of a position beside visits and values.
+pub trait NodeExtra: Default + std::fmt::Debug + Send + Sync {
+    /// Becomes that of a position that was never visited.
+    fn reset(&self);
+
+    /// Multiplies what is added up over visits.
+    fn scale(&self, by: f64);
+
+    /// Becomes that of another position.
+    fn copy_from(&self, other: &Self);
+}
+
+/// Nothing.
+impl NodeExtra for () {
+    fn reset(&self) {}
+
+    fn scale(&self, _: f64) {}
+
+    fn copy_from(&self, (): &()) {}
+}
+
 /// A position. Its values are those of the side to move.
 #[derive(Debug, Default)]
-pub struct Node {
+pub struct Node<X = ()> {
     /// Finished visits, and above them the pending ones.
     visits: AtomicU64,
     /// The bits of a number of 64 bits.
     sum: AtomicU64,
     /// The first edge (32 bits), how many (16), the state (3), whether they are all that matter (1), what is proven (2).
     edges: AtomicU64,
+    /// What the game keeps of it.
+    pub extra: X,
 }
 
 const ONE_PENDING: u64 = 1 << 32;
@@ -60,7 +83,7 @@ const COMPLETE: u64 = 1 << 51;
 const PROVEN: u32 = 52;
 const PROVEN_MASK: u64 = 3 << PROVEN;
 
-impl Node {
+impl<X: NodeExtra> Node<X> {
     /// When the root has so many visits, those of the whole tree are halved.
     pub const MAX_VISITS: u32 = 1 << 31;
 
@@ -117,6 +140,11 @@ impl Node {
     pub fn backup(&self, value: f64) {
         self.add(value);
         self.visits.fetch_add(1u64.wrapping_sub(ONE_PENDING), Relaxed);
+    }
+
+    /// Takes a visit back that came to nothing.
+    pub fn undo_virtual_loss(&self) {
+        self.visits.fetch_sub(ONE_PENDING, Relaxed);
     }
 
     /// Counts an opinion as so many visits, of which this is the sum of the values.
@@ -230,6 +258,7 @@ impl Node {
         self.visits.store(0, Relaxed);
         self.sum.store(0, Relaxed);
         self.edges.store(u64::from(proven as u8) << PROVEN, Relaxed);
+        self.extra.reset();
     }
 
     /// Has its edges elsewhere.
@@ -246,15 +275,17 @@ impl Node {
     pub(super) fn scale(&self, by: f64) {
         let visits = self.visits();
         let scaled = (f64::from(visits) * by) as u32;
-        let sum = self.sum() * f64::from(scaled) / f64::from(visits.max(1));
-        self.sum.store(sum.to_bits(), Relaxed);
+        let exact = f64::from(scaled) / f64::from(visits.max(1));
+        self.sum.store((self.sum() * exact).to_bits(), Relaxed);
+        self.extra.scale(exact);
         self.visits.fetch_add(u64::from(scaled).wrapping_sub(u64::from(visits)), Relaxed);
     }
 
     /// Becomes another, without visits under way.
-    pub(super) fn copy_from(&self, other: &Node) {
+    pub(super) fn copy_from(&self, other: &Self) {
         self.visits.store(u64::from(other.visits()), Relaxed);
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         self.edges.store(other.edges.load(Relaxed), Relaxed);
+        self.extra.copy_from(&other.extra);
     }
 }

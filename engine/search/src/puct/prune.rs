@@ -80,7 +80,7 @@ impl<M: TreeMove + Sync> Tree<M> {
 
     /// Whether a counter might soon overflow: the root has most visits of all.
     fn is_counted_out(&self) -> bool {
-        self.root().visits() >= Node::MAX_VISITS
+        self.root().visits() >= Node::<M::Extra>::MAX_VISITS
     }
 }
 

@@ -14,8 +14,8 @@ const BLOCK_BITS: u32 = 12;
 
 /// A tree of bounded memory. Nothing in it is moved: what is let go of is given back and taken again.
 #[derive(Debug)]
-pub struct Tree<M> {
-    pub(super) nodes: Arena<Node, BLOCK_BITS>,
+pub struct Tree<M: TreeMove> {
+    pub(super) nodes: Arena<Node<M::Extra>, BLOCK_BITS>,
     pub(super) edges: Arena<Edge<M>, BLOCK_BITS>,
     pub(super) max_bytes: usize,
     pub(super) full: AtomicBool,
@@ -40,9 +40,9 @@ pub(super) struct Lost {
 
 /// One node of a visit's way down.
 #[derive(Debug)]
-pub struct Step<'t, M> {
+pub struct Step<'t, M: TreeMove> {
     /// The node.
-    pub node: &'t Node,
+    pub node: &'t Node<M::Extra>,
     /// The edge that led to it; none at the root.
     pub edge: Option<&'t Edge<M>>,
     /// Whether the side to move at the root is to move here.
@@ -55,7 +55,7 @@ impl<M: TreeMove> Tree<M> {
     /// A tree of a root alone, that takes at most so many bytes (and a block or two of its arenas).
     pub fn new(max_bytes: usize) -> Tree<M> {
         let tree = Tree {
-            nodes: Arena::new(max_bytes / size_of::<Node>() + 1),
+            nodes: Arena::new(max_bytes / size_of::<Node<M::Extra>>() + 1),
             edges: Arena::new(max_bytes / size_of::<Edge<M>>() + (1 << BLOCK_BITS)),
             max_bytes,
             full: AtomicBool::new(false),
@@ -70,7 +70,7 @@ impl<M: TreeMove> Tree<M> {
     }
 
     /// The root.
-    pub fn root(&self) -> &Node {
+    pub fn root(&self) -> &Node<M::Extra> {
         self.nodes.get(ROOT)
     }
 
@@ -92,12 +92,12 @@ impl<M: TreeMove> Tree<M> {
 
     /// Whether another block may be made. There is one of each kind, however little memory there is.
     fn may_grow(&self) -> bool {
-        const ONE_OF_EACH: usize = (size_of::<Node>() + size_of::<Edge<u32>>()) << BLOCK_BITS;
-        self.nodes.made_bytes() + self.edges.made_bytes() <= self.max_bytes.max(ONE_OF_EACH)
+        let one_of_each = (size_of::<Node<M::Extra>>() + size_of::<Edge<M>>()) << BLOCK_BITS;
+        self.nodes.made_bytes() + self.edges.made_bytes() <= self.max_bytes.max(one_of_each)
     }
 
     fn take_node(&self) -> Option<u32> {
-        let taken = match (self.has_room(size_of::<Node>()), self.may_grow()) {
+        let taken = match (self.has_room(size_of::<Node<M::Extra>>()), self.may_grow()) {
             (false, _) => None,
             (true, true) => self.nodes.take(1),
             (true, false) => self.nodes.take_made(1),
@@ -130,7 +130,7 @@ impl<M: TreeMove> Tree<M> {
 
     /// The edges of a node; none before it is expanded.
     #[inline(always)]
-    pub fn edges(&self, node: &Node) -> &[Edge<M>] {
+    pub fn edges(&self, node: &Node<M::Extra>) -> &[Edge<M>] {
         match node.range() {
             (_, 0) => &[],
             (first, count) => self.edges.slice(first, count),
@@ -139,13 +139,13 @@ impl<M: TreeMove> Tree<M> {
 
     /// The node behind an edge, if it has been visited.
     #[inline(always)]
-    pub fn child(&self, edge: &Edge<M>) -> Option<&Node> {
+    pub fn child(&self, edge: &Edge<M>) -> Option<&Node<M::Extra>> {
         edge.child().map(|child| self.nodes.get(child))
     }
 
     /// The node behind an edge, made now if need be. None when the tree is full, or when the edge has just moved elsewhere as its
     /// node was widened.
-    pub fn child_or_new(&self, edge: &Edge<M>) -> Option<&Node> {
+    pub fn child_or_new(&self, edge: &Edge<M>) -> Option<&Node<M::Extra>> {
         if let Some(child) = self.child(edge) {
             return Some(child);
         }
@@ -161,7 +161,7 @@ impl<M: TreeMove> Tree<M> {
 
     /// Gives a node that [`Node::try_expand`] claimed its edges, which are `complete` when every other move loses. False, and the
     /// node as it was before, when the tree is full.
-    pub fn publish(&self, node: &Node, choices: &[Choice<M>], complete: bool) -> bool {
+    pub fn publish(&self, node: &Node<M::Extra>, choices: &[Choice<M>], complete: bool) -> bool {
         let Some(first) = self.take_edges(choices.len()) else {
             node.cancel();
             return false;
@@ -175,7 +175,7 @@ impl<M: TreeMove> Tree<M> {
 
     /// Adds edges to a node, for those of the moves that it has none for; false when there are none. It does so in a full tree
     /// too, since a win must not be lost.
-    pub fn widen(&self, node: &Node, choices: &[Choice<M>]) -> bool {
+    pub fn widen(&self, node: &Node<M::Extra>, choices: &[Choice<M>]) -> bool {
         let before = node.claim_widening();
         let old = self.edges(node);
         let is_new = |choice: &&Choice<M>| old.iter().all(|edge| edge.mv() != choice.mv);
@@ -200,7 +200,7 @@ impl<M: TreeMove> Tree<M> {
     #[inline(always)]
     pub fn select(
         &self,
-        node: &Node,
+        node: &Node<M::Extra>,
         exploration: f32,
         value: impl Fn(M::Estimate, Option<Stats>) -> f32,
     ) -> Option<&Edge<M>> {
@@ -251,7 +251,7 @@ impl<M: TreeMove> Tree<M> {
     }
 
     /// Notes on a node what its edges prove.
-    fn conclude(&self, node: &Node) {
+    fn conclude(&self, node: &Node<M::Extra>) {
         if node.proven() == Proven::Unknown {
             let edges = self.edges(node);
             if edges.iter().any(|edge| edge.proven() == Proven::Win) {
@@ -263,12 +263,12 @@ impl<M: TreeMove> Tree<M> {
     }
 
     /// Whether every edge of a node is proven to lose.
-    pub fn is_lost(&self, node: &Node) -> bool {
+    pub fn is_lost(&self, node: &Node<M::Extra>) -> bool {
         all_lose(self.edges(node))
     }
 
     /// The best edge of a node to play: a won one, else the most visited that is not lost. The first of those that are alike.
-    pub fn best(&self, node: &Node) -> Option<&Edge<M>> {
+    pub fn best(&self, node: &Node<M::Extra>) -> Option<&Edge<M>> {
         let visits = |edge| self.child(edge).map_or(0, Node::visits);
         let edges = self.edges(node).iter().rev();
         edges.max_by_key(|edge| rank(edge.proven(), visits(edge), edge.estimate().prior()))
@@ -287,7 +287,7 @@ impl<M: TreeMove> Tree<M> {
     }
 
     /// The moves expected from a node on, as far as they were visited or decide the game.
-    pub fn line<'t>(&'t self, node: Option<&'t Node>) -> impl Iterator<Item = M> {
+    pub fn line<'t>(&'t self, node: Option<&'t Node<M::Extra>>) -> impl Iterator<Item = M> {
         let mut node = node;
         std::iter::from_fn(move || {
             let edge = self.best(node?)?;
