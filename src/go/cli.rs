@@ -1,5 +1,6 @@
 //! The command line of the Go engine.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -62,6 +63,11 @@ pub struct PlayArgs {
           value_parser = switch)]
     joseki: bool,
 
+    /// Plays with a network, a file of KataGo's (.bin.gz), on boards up to 19x19: much stronger, from one evaluation a move
+    /// on. `tesuji network FILE` tells how fast it is here
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+
     #[command(flatten)]
     session: SessionArgs,
 }
@@ -105,6 +111,9 @@ impl Run for PlayArgs {
         let mut engine = GoEngine::new(config, self.patterns, library);
         if !self.joseki {
             engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
+        }
+        if let Some(file) = &self.network {
+            engine.load_network(file)?;
         }
         let config = SessionConfig::plain(&self.session, self.playouts);
         session::run(commands(), &mut Go::new(game, engine, config), &self.session)

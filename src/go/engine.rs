@@ -4,13 +4,16 @@ use std::time::Instant;
 
 use go_engine::endgame::{self, EndgamePolicy, Ending};
 use go_engine::params::Params as SearchParams;
-use go_engine::search::{self, Limits, Options, Search};
+use go_engine::search::{self, Limits, Options};
 use go_engine::small::Solver;
 use go_engine::{Color, Game, Move, Rules};
+use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context;
 use game_core::{Control, GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
 
 use super::early::Early;
@@ -18,6 +21,7 @@ use super::easy_win;
 use super::estimate;
 use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
+use super::searcher::Searcher;
 use super::small_board;
 use crate::gtp::params::{Param, Params};
 use crate::options::percent_of;
@@ -46,8 +50,19 @@ const SECOND_LOOK: f64 = 0.1;
 /// Where a search had no time for so many, nothing is said of whose the points are: a pass or a resignation would be
 /// guesswork.
 const MIN_PLAYOUTS_TO_JUDGE: u64 = 32;
-/// Memory for that, in bytes.
+/// Memory for telling which stones are dead, in bytes.
 const ESTIMATE_MEMORY: usize = 16 << 20;
+/// In place of a network's file: there is none.
+const NO_NETWORK: &str = "none";
+/// Evaluations by a network for telling which stones are dead.
+const ESTIMATE_EVALUATIONS: u64 = 200;
+/// Evaluations that a network makes for a turn when neither time nor the user sets a limit.
+const DEFAULT_EVALUATIONS: u64 = 800;
+/// Playouts that tell about as much as one evaluation by a network.
+const PLAYOUTS_OF_EVALUATION: u64 = 20;
+/// Playouts without which nobody resigns, and evaluations by a network.
+const MIN_PLAYOUTS_TO_RESIGN: u32 = 100;
+const MIN_EVALUATIONS_TO_RESIGN: u32 = 10;
 /// Playouts after which pondering has done what it can.
 const PONDERING_PLAYOUTS: u64 = 2_000_000;
 
@@ -57,11 +72,14 @@ struct Tunables {
     search: SearchParams,
     patterns: PatternParams,
     play: PlayParams,
+    network: NetworkParams,
 }
 
 /// A tree search with what it found last.
 pub struct GoEngine {
-    search: Search,
+    search: Searcher,
+    /// The network in use, and the file that it is from.
+    network: Option<(Arc<Network>, PathBuf)>,
     patterns: Patterns,
     library: Arc<Library>,
     config: EngineConfig,
@@ -116,7 +134,8 @@ impl GoEngine {
         let options = options(&config, &tunables.search);
         let search = knowledge::search(patterns, &library, options, &tunables.patterns);
         GoEngine {
-            search,
+            search: Searcher::new(search, None),
+            network: None,
             patterns,
             library,
             config,
@@ -128,9 +147,36 @@ impl GoEngine {
         }
     }
 
+    /// Plays with a network from now on where it knows the board.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds no network that this program can use.
+    pub fn load_network(&mut self, file: &Path) -> anyhow::Result<()> {
+        let network = Network::open(file)
+            .with_context(|| format!("cannot use the network {}", file.display()))?;
+        self.network = Some((Arc::new(network), file.to_owned()));
+        self.rebuild();
+        Ok(())
+    }
+
+    /// The network that positions of this game are searched with.
+    pub fn network(&self, game: &Game) -> Option<&Arc<Network>> {
+        self.search.network(game)
+    }
+
     /// A search of its own, which forgets nothing that was thought about before.
-    fn new_search(&self, options: Options) -> Search {
-        knowledge::search(self.patterns, &self.library, options, &self.tunables.patterns)
+    fn new_search(&self, options: Options) -> Searcher {
+        let network = self.network.as_ref().map(|(network, _)| {
+            let options = NetworkOptions {
+                threads: options.threads,
+                max_memory: options.max_memory,
+                seed: options.seed,
+                params: self.tunables.network.clone(),
+            };
+            NetworkSearch::new(network.clone(), options)
+        });
+        let (library, params) = (&self.library, &self.tunables.patterns);
+        Searcher::new(knowledge::search(self.patterns, library, options, params), network)
     }
 
     /// Begins again after something was set.
@@ -163,10 +209,15 @@ impl GoEngine {
             stop_early: !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder),
             avoid: avoid(query),
             fresh,
+            // Where players agree about the dead nothing is to be done there any more.
+            leaves_settled: query.game.rules().friendly_pass_ok
+                && !matches!(query.purpose, Purpose::Analysis | Purpose::Cleanup),
             is_played: query.purpose != Purpose::Analysis,
         };
         let color = query.color;
-        let mut control = query.control(|found: &search::Report| watch(&report(found, color)));
+        let has_network = self.network(query.game).is_some();
+        let mut control =
+            query.control(|found: &search::Report| watch(&report(found, color, has_network)));
         self.search.reseed(if fresh { self.config.seed } else { self.seed() });
         let found = self.search.search(query.game, color, &limits, Some(&mut control));
         self.last = Some(Last {
@@ -194,7 +245,9 @@ impl GoEngine {
         if query.color == Color::White && found.score < handicap {
             return false;
         }
+        // A network knows better than the estimate.
         !play.resign_needs_influence
+            || self.network(query.game).is_some()
             || estimate::gogui::estimate(query.game).is_none_or(|estimate| match query.color {
                 Color::Black => estimate.lead < 0.0,
                 Color::White => estimate.lead > 0.0,
@@ -231,7 +284,7 @@ impl GoEngine {
         let mut control = |_: &dyn Fn() -> search::Report| {
             if stop() { Control::Stop } else { Control::Continue }
         };
-        self.new_search(options).search(game, color, &limits, Some(&mut control))
+        self.new_search(options).search_ending(game, color, &limits, &mut control)
     }
 
     /// Looks again at a game that is over. Where one side wins whatever happens a search does not mind losing groups: so
@@ -266,14 +319,24 @@ impl GoEngine {
         if let Some((_, ending)) = self.ending.as_ref().filter(|known| known.0 == circumstances) {
             return ending.clone();
         }
-        let mut found = self.look(game, game.to_play(), ESTIMATE_PLAYOUTS, None, stop);
-        if game.passes() >= 2 && game.rules().friendly_pass_ok {
+        let mut found = self.look(game, game.to_play(), self.estimate_visits(game), None, stop);
+        // A network minds its groups whatever the score is.
+        let by_playouts = self.network(game).is_none();
+        if by_playouts && game.passes() >= 2 && game.rules().friendly_pass_ok {
             found = self.look_at_even_komi(game, &found, stop);
         }
         let ending = endgame::ending(game, &found);
         // What was cut short is no answer for later.
         self.ending = (!stop()).then(|| (circumstances, ending.clone()));
         ending
+    }
+
+    /// Visits for telling which stones are dead.
+    fn estimate_visits(&self, game: &Game) -> u64 {
+        match self.network(game) {
+            Some(_) => ESTIMATE_EVALUATIONS,
+            None => ESTIMATE_PLAYOUTS,
+        }
     }
 
     /// What it has learned.
@@ -284,9 +347,7 @@ impl GoEngine {
     /// How likely each move is thought to be an expert's before any search, the likeliest first;
     /// empty when nothing learned says.
     pub fn policy(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
-        let mut likely = self.search.policy(game, color);
-        likely.sort_by(|a, b| b.1.total_cmp(&a.1));
-        likely
+        self.search.policy(game, color)
     }
 
     /// The tree of the last search, if there was one: the game it was about, the player it thought
@@ -318,7 +379,7 @@ fn avoid(query: &Query<Game>) -> Vec<Move> {
 }
 
 /// What the search tells, in the form of all games.
-fn report(position: &search::Report, color: Color) -> Report<Move> {
+fn report(position: &search::Report, color: Color, has_network: bool) -> Report<Move> {
     let for_color = |score: f32| if color == Color::Black { score } else { -score };
     let owners_stdev = |owned: &f32| (1.0 - owned * owned).max(0.0).sqrt();
     let moves = position.moves.iter().map(|found| MoveReport {
@@ -342,8 +403,11 @@ fn report(position: &search::Report, color: Color) -> Report<Move> {
         lead: Some(for_color(position.score)),
         lead_stdev: Some(position.score_stdev),
         ownership: position.ownership.clone(),
-        // Each playout gives a point wholly to one side or, seldom, to neither.
-        ownership_stdev: position.ownership.iter().map(owners_stdev).collect(),
+        // Each playout gives a point wholly to one side or, seldom, to neither; a network's evaluations share it.
+        ownership_stdev: match has_network {
+            true => Vec::new(),
+            false => position.ownership.iter().map(owners_stdev).collect(),
+        },
         counted: position.counted,
         nodes: position.nodes,
         ..Report::default()
@@ -353,6 +417,13 @@ fn report(position: &search::Report, color: Color) -> Report<Move> {
 impl Engine<Game> for GoEngine {
     const DEFAULT_VISITS: u64 = 10_000;
 
+    fn default_visits(&self, game: &Game) -> u64 {
+        match self.network(game) {
+            Some(_) => DEFAULT_EVALUATIONS,
+            None => Self::DEFAULT_VISITS,
+        }
+    }
+
     fn search(&mut self, query: &Query<Game>, watch: Watch<Move>) -> Report<Move> {
         if query.purpose == Purpose::Ponder {
             // What is told of is the last move's search, not this one.
@@ -361,7 +432,8 @@ impl Engine<Game> for GoEngine {
             self.last = last.map(|last| Last { has_tree: false, ..last });
             return Report::default();
         }
-        report(&self.run_search(query, watch), query.color)
+        let has_network = self.network(query.game).is_some();
+        report(&self.run_search(query, watch), query.color, has_network)
     }
 
     fn choose(
@@ -386,7 +458,12 @@ impl Engine<Game> for GoEngine {
         };
         let second = deadlines.map(|deadlines| deadlines.hard);
         let level = self.config.level.map(Level::of);
-        let visits = level.map(|level| level.playouts).or(query.visits);
+        let has_network = self.network(query.game).is_some();
+        let visits = level.map(|level| match has_network {
+            true => (level.playouts / PLAYOUTS_OF_EVALUATION).max(1),
+            false => level.playouts,
+        });
+        let visits = visits.or(query.visits);
         let winning = match level {
             None => {
                 let query = Query { deadlines: first, ..*query };
@@ -403,15 +480,21 @@ impl Engine<Game> for GoEngine {
             small_board::put_first(&mut found, winning);
             return (Decision::Move(winning), report(&found, query.color));
         }
-        let is_cut_short =
-            |found: &search::Report| visits.is_none() && found.counted < MIN_PLAYOUTS_TO_JUDGE;
+        // A network's first word is enough.
+        let (min_counted, min_visits) = match has_network {
+            true => (1, MIN_EVALUATIONS_TO_RESIGN),
+            false => (MIN_PLAYOUTS_TO_JUDGE, MIN_PLAYOUTS_TO_RESIGN),
+        };
+        let is_cut_short = |found: &search::Report| visits.is_none() && found.counted < min_counted;
         if is_cut_short(&found) {
             let best = found.best().map_or(Move::Pass, |best| best.mv);
-            return (Decision::Move(best), report(&found, query.color));
+            return (Decision::Move(best), report(&found, query.color, has_network));
         }
         let cleanup = query.purpose == Purpose::Cleanup;
-        let policy = EndgamePolicy { resign_below: self.config.resign_below, cleanup };
-        let playouts = visits.map_or(ESTIMATE_PLAYOUTS, |n| n.clamp(100, ESTIMATE_PLAYOUTS));
+        let resign_below = self.config.resign_below;
+        let policy = EndgamePolicy { resign_below, min_visits, cleanup };
+        let most = self.estimate_visits(query.game);
+        let playouts = visits.map_or(most, |n| n.clamp(most.min(100), most));
         let mut re_search = |game: &Game, color| {
             let mut found = self.look(game, color, playouts, second, query.stop);
             if is_cut_short(&found) {
@@ -433,7 +516,7 @@ impl Engine<Game> for GoEngine {
                     Decision::Move(found.best().map_or(Move::Pass, |best| best.mv))
                 }
             };
-        (decision, report(&found, query.color))
+        (decision, report(&found, query.color, has_network))
     }
 
     fn warm_up(&mut self, game: &Game) {
@@ -442,7 +525,10 @@ impl Engine<Game> for GoEngine {
     }
 
     fn showing(&self, game: &Game, color: Color) -> impl Fn(&Report<Move>) -> Report<Move> + use<> {
-        let early = Early::of(game, self.tunables.play.influence_visits);
+        // A network's first word needs no help.
+        let has_network = self.network(game).is_some();
+        let visits = if has_network { 0 } else { self.tunables.play.influence_visits };
+        let early = Early::of(game, visits);
         move |report| early.temper(report, color)
     }
 }
@@ -492,10 +578,19 @@ impl Params for GoEngine {
                 self.config.level.unwrap_or(0),
                 "Plays weaker, 1 the weakest, alike on every machine; 0 is full strength.",
             ),
+            Param::new(
+                "network",
+                Kind::Text("the path of a file, or none"),
+                self.network.as_ref().map_or(NO_NETWORK.into(), |(_, file)| file.to_string_lossy()),
+                "The network that moves are searched with, a file of KataGo's; none plays without.",
+            ),
         ];
-        let Tunables { search, patterns, play } = &self.tunables;
-        let tables: [&dyn Table; 3] = [search, patterns, play];
-        params.extend(tables.into_iter().flat_map(|table| Param::rows(table, &["joseki"])));
+        let Tunables { search, patterns, play, network } = &self.tunables;
+        let tables: [&dyn Table; 4] = [search, patterns, play, network];
+        // Who has no network need not read how it would be used.
+        let shown = if self.network.is_some() { 4 } else { 3 };
+        let tables = tables.into_iter().take(shown);
+        params.extend(tables.flat_map(|table| Param::rows(table, &["joseki"])));
         params
     }
 
@@ -522,9 +617,13 @@ impl Params for GoEngine {
                 self.config.level = (level > 0).then_some(level);
                 return Ok(());
             }
+            "network" if value == NO_NETWORK => self.network = None,
+            "network" => {
+                return self.load_network(Path::new(value)).map_err(|why| format!("{why:#}"));
+            }
             _ => {
-                let Tunables { search, patterns, play } = &mut self.tunables;
-                let tables: [&mut dyn Table; 3] = [search, patterns, play];
+                let Tunables { search, patterns, play, network } = &mut self.tunables;
+                let tables: [&mut dyn Table; 4] = [search, patterns, play, network];
                 tunables::set(tables, name, value).map_err(|error| error.to_string())?;
             }
         }

@@ -25,6 +25,7 @@ pub mod record;
 pub mod recorded;
 mod rules;
 mod score;
+mod searcher;
 mod small_board;
 pub mod train;
 mod tree;

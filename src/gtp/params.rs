@@ -64,7 +64,7 @@ impl Param {
         let kind = match &self.tunable.kind {
             Kind::Switch => "bool".to_owned(),
             Kind::Choice(words) => format!("list/{}", words.join("/")),
-            Kind::Integer(..) | Kind::Real(..) => "string".to_owned(),
+            Kind::Integer(..) | Kind::Real(..) | Kind::Text(_) => "string".to_owned(),
         };
         format!("[{kind}] {} {}", self.tunable.name, self.value)
     }

@@ -79,7 +79,7 @@ impl<G: Game> Session<G> {
             game: &game,
             color: game.to_move(),
             purpose: Purpose::Analysis,
-            visits: Some(self.config.visits.unwrap_or(G::Engine::DEFAULT_VISITS)),
+            visits: Some(self.config.visits.unwrap_or(self.engine.default_visits(&self.game))),
             deadlines: None,
             filter: &Filter::default(),
             stop: &|| interrupt.is_raised() || began.elapsed() > SHORT,

@@ -178,7 +178,7 @@ fn search<G: Game>(
     let visits = match (session.config.visits, deadlines) {
         (Some(visits), _) => Some(visits),
         (None, Some(_)) => None,
-        (None, None) => Some(G::Engine::DEFAULT_VISITS),
+        (None, None) => Some(session.engine.default_visits(game)),
     };
     let is_closed = AtomicBool::new(false);
     let began = Instant::now();

@@ -4,6 +4,7 @@
 //! * [`Position`], [`FeatureWriter`], [`Features`]: what a network is told of a game.
 //! * [`Network`], [`Worker`]: a network ready to be asked, several positions at once.
 //! * [`Outputs`], [`Evaluation`]: what it says.
+//! * [`NetworkSearch`]: a search that asks it.
 //! * [`mod@reference`]: the plain way to compute that, which all others are compared with.
 
 mod features;
@@ -18,6 +19,7 @@ pub mod probe;
 pub mod reference;
 pub mod rules;
 pub mod sample;
+mod search;
 
 pub use features::{FeatureWriter, Features, MAX_SIDE, Plane};
 pub use file::{NetworkError, NetworkFile};
@@ -29,3 +31,4 @@ pub use nn::{BoardSize, Kernels, Numbers};
 pub use output::{Evaluation, Outputs};
 pub use position::{FromGame, Position};
 pub use rules::NetworkRules;
+pub use search::{NetworkOptions, NetworkParams, NetworkSearch};

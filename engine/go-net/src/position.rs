@@ -1,6 +1,7 @@
 //! A game as a network sees it: the board and what its rules, history and score make of it.
 
 use crate::rules::{Bonus, Ko, NetworkRules, Scoring};
+use game_core::{Fnv1a, mix64};
 use go_engine::board::{Board, Site, SiteSet, WHITE_TO_MOVE};
 use go_engine::game::{AnyBoard, Game};
 use go_engine::{Color, Move};
@@ -210,6 +211,39 @@ impl<const N: usize, const W: usize> Position<N, W> {
     pub(crate) fn repeats_pass(&self) -> bool {
         self.rules.ko == Ko::Simple
             && self.passed_in.contains(&self.key_for(self.board().key(), self.to_play))
+    }
+
+    /// Whether a pass of the player to move would end the game.
+    pub(crate) fn pass_ends(&self) -> bool {
+        !self.button && (self.passes >= 1 || self.repeats_pass())
+    }
+
+    /// Whether two passes in a row were the last moves.
+    pub(crate) fn both_passed(&self) -> bool {
+        self.passes >= 2
+    }
+
+    /// Whether the position was there before, under a rule that allows that.
+    pub(crate) fn is_repeated(&self) -> bool {
+        self.rules.ko == Ko::Simple
+            && !self.last().is_some_and(|(_, site)| site.is_pass())
+            && self.occurred.split_last().is_some_and(|(last, before)| before.contains(last))
+    }
+
+    /// Lifts a ko ban: for a player who moves twice in a row.
+    pub(crate) fn lift_ko(&mut self) {
+        Arc::make_mut(&mut self.boards[0]).lift_ko();
+    }
+
+    /// What a network's answer is remembered by: the stones, who is to move, ko, passes and what White gets. The moves that
+    /// led there are left out, so that positions that came about in another order are known too.
+    pub(crate) fn key(&self) -> u64 {
+        let mut hash = Fnv1a::new();
+        hash.step(self.board().key());
+        hash.step(u64::from(self.board().ko().0) << 8 | u64::from(self.to_play as u8));
+        hash.step(u64::from(self.passes.min(2)) << 1 | u64::from(self.pass_ends()));
+        hash.step(self.white_komi().to_bits());
+        mix64(hash.get())
     }
 
     fn count_handicap(&mut self, color: Color, site: Site) {

@@ -13,6 +13,8 @@ pub enum Kind {
     Real(f64, f64),
     /// One of several words.
     Choice(&'static [&'static str]),
+    /// A line of text, with what this calls it.
+    Text(&'static str),
 }
 
 impl Kind {
@@ -40,6 +42,7 @@ impl Kind {
                     .or_else(|| numbered().copied())
                     .map(str::to_owned)
             }
+            Kind::Text(_) => Some(value.trim().to_owned()).filter(|text| !text.is_empty()),
         }
     }
 }
@@ -56,6 +59,7 @@ impl fmt::Display for Kind {
             Kind::Switch => f.write_str("on or off"),
             Kind::Integer(min, max) => write!(f, "a whole number from {min} to {max}"),
             Kind::Real(min, max) => write!(f, "a number from {min} to {max}"),
+            Kind::Text(what) => f.write_str(what),
             Kind::Choice(words) => match words.split_last() {
                 Some((last, rest)) if !rest.is_empty() => {
                     write!(f, "{} or {last}", rest.join(", "))

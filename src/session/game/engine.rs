@@ -133,6 +133,11 @@ pub trait Engine<G: Game>: Upkeep {
     /// Visits for a turn when neither time nor the user sets a limit.
     const DEFAULT_VISITS: u64;
 
+    /// The same as the engine is set up now.
+    fn default_visits(&self, _: &G) -> u64 {
+        Self::DEFAULT_VISITS
+    }
+
     /// Thinks about a position within the limits of the query.
     fn search(&mut self, query: &Query<G>, watch: Watch<G::Move>) -> Report<G::Move>;
 

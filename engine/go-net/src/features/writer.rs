@@ -36,6 +36,20 @@ impl<const N: usize, const W: usize> FeatureWriter<N, W> {
     /// # Panics
     /// When the board has a side above 19.
     pub fn write(&mut self, position: &Position<N, W>) -> Features {
+        self.features(position, false)
+    }
+
+    /// The same for playing: where a pass would end the game under area scoring and the player has not won by what the
+    /// planes show, the network is not told that it would. Else it might take a pass that loses for one that ends a
+    /// won game, for it learned from players who agree about the dead (KataGo's "passing hacks").
+    ///
+    /// # Panics
+    /// When the board has a side above 19.
+    pub fn write_for_play(&mut self, position: &Position<N, W>) -> Features {
+        self.features(position, true)
+    }
+
+    fn features(&mut self, position: &Position<N, W>, for_play: bool) -> Features {
         let board = position.board();
         let size =
             BoardSize { width: usize::from(board.width()), height: usize::from(board.height()) };
@@ -58,7 +72,16 @@ impl<const N: usize, const W: usize> FeatureWriter<N, W> {
         }
         planes[6] = pack(&banned);
 
-        let hidden = hides_history(position);
+        let mut hidden = hides_history(position);
+        if position.rules.scoring == Scoring::Area {
+            let strict = self.strict_pass_alive || position.rules.suicide;
+            let map = areas(board, &stones, position.rules.tax, strict);
+            planes[18] = pack(&map[mine]);
+            planes[19] = pack(&map[theirs]);
+            let lead =
+                f64::from(map[mine].len()) - f64::from(map[theirs].len()) + own_komi(position);
+            hidden |= for_play && position.pass_ends() && lead <= 0.0;
+        }
         let shown = if hidden { 0 } else { shown_moves(position) };
         for (age, &(_, site)) in position.recent.iter().take(shown).enumerate() {
             if site.is_pass() {
@@ -79,12 +102,6 @@ impl<const N: usize, const W: usize> FeatureWriter<N, W> {
         planes[16] = planes[15];
         if shown >= 2 {
             planes[16] = pack(&self.ladders(&position.boards[2]).caught);
-        }
-        if position.rules.scoring == Scoring::Area {
-            let strict = self.strict_pass_alive || position.rules.suicide;
-            let map = areas(board, &stones, position.rules.tax, strict);
-            planes[18] = pack(&map[mine]);
-            planes[19] = pack(&map[theirs]);
         }
         write_globals(position, hidden, globals);
         features
@@ -166,6 +183,13 @@ fn shown_moves<const N: usize, const W: usize>(position: &Position<N, W>) -> usi
     taking_turns.take(most).count()
 }
 
+/// Points that the player to move gets, as far as networks are told of them.
+fn own_komi<const N: usize, const W: usize>(position: &Position<N, W>) -> f64 {
+    let limit = position.board().area() as f64 + 20.0;
+    let white_komi = position.white_komi().clamp(-limit, limit);
+    if position.to_play == Color::White { white_komi } else { -white_komi }
+}
+
 fn write_globals<const N: usize, const W: usize>(
     position: &Position<N, W>,
     hidden: bool,
@@ -173,9 +197,7 @@ fn write_globals<const N: usize, const W: usize>(
 ) {
     let rules = &position.rules;
     let area = position.board().area();
-    let limit = area as f64 + 20.0;
-    let white_komi = position.white_komi().clamp(-limit, limit) as f32;
-    let komi = if position.to_play == Color::White { white_komi } else { -white_komi };
+    let komi = own_komi(position) as f32;
     globals[5] = komi / 20.0;
     (globals[6], globals[7]) = match rules.ko {
         Ko::Simple => (0.0, 0.0),
@@ -189,8 +211,7 @@ fn write_globals<const N: usize, const W: usize>(
         Tax::Seki => (1.0, 0.0),
         Tax::All => (1.0, 1.0),
     };
-    let ends = !position.button && (position.passes >= 1 || position.repeats_pass());
-    globals[14] = f32::from(!hidden && ends);
+    globals[14] = f32::from(!hidden && position.pass_ends());
     globals[17] = f32::from(position.button);
     if rules.scoring == Scoring::Area {
         globals[18] = parity_wave(komi, area);

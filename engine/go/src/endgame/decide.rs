@@ -10,6 +10,8 @@ use crate::{Color, Game, Move, Point};
 pub struct EndgamePolicy {
     /// Resigns when its chance of winning is below this, 0 to never resign.
     pub resign_below: f32,
+    /// Below this number of visits nobody resigns.
+    pub min_visits: u32,
     /// Passes only when nothing dead is left on the board, whatever the rules say.
     pub cleanup: bool,
 }
@@ -29,8 +31,6 @@ const SURE_POINT: f32 = 0.85;
 const MAX_COST: f32 = 0.1;
 /// A settled game is as good as lost below this chance of winning.
 const HOPELESS: f32 = 0.01;
-/// Below this number of visits nobody resigns.
-const MIN_VISITS_TO_RESIGN: u32 = 100;
 
 /// The decision of `color`, for whom `report` was made.
 ///
@@ -66,7 +66,7 @@ pub fn decide(
     // In a clean-up the game is over: only the stones are still to be taken off.
     let resigns = !policy.cleanup
         && policy.resign_below > 0.0
-        && report.visits >= MIN_VISITS_TO_RESIGN
+        && report.visits >= policy.min_visits
         && best.winrate < policy.resign_below
         && game.board().stones().count() >= game.board().area() / 8;
 
@@ -153,7 +153,8 @@ mod tests {
     use super::*;
     use crate::search::{Limits, Options, Search};
 
-    const POLICY: EndgamePolicy = EndgamePolicy { resign_below: 0.05, cleanup: false };
+    const POLICY: EndgamePolicy =
+        EndgamePolicy { resign_below: 0.05, min_visits: 100, cleanup: false };
 
     fn game(rows: &[&str], komi: f64) -> Game {
         let mut game = Game::new(rows[0].len() as u8, rows.len() as u8).unwrap();

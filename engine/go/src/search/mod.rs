@@ -95,6 +95,8 @@ pub struct Limits {
     pub avoid: Vec<Move>,
     /// Whether to forget what earlier searches found.
     pub fresh: bool,
+    /// Whether moves into what Benson's rule has settled are left out at the root. The search by playouts leaves none out.
+    pub leaves_settled: bool,
     /// Whether a move is to be chosen, which takes a komi for the handicap (`handicap_komi_white` and the like).
     pub is_played: bool,
 }
@@ -272,6 +274,22 @@ impl Search {
         let (board, params) = (game.board(), &self.options.params);
         let scoring = Scoring::of(game, params.score_weight);
         self.guide.evaluate(board, game.to_play(), &scoring, rng, times, visit);
+    }
+
+    /// For each point, row by row from A1, in what share of so many playouts from a position it ends as nobody's, as only
+    /// points in a seki do.
+    pub fn unowned(&self, game: &Game, rng: &mut Rng, times: u64) -> Vec<f32> {
+        let share = 1.0 / times.max(1) as f32;
+        with_board!(game.board(), board => {
+            let sites: Vec<Site> = board.sites().collect();
+            let mut unowned = vec![0.0; sites.len()];
+            self.evaluate(game, rng, times, &mut |value| {
+                for (sum, &s) in unowned.iter_mut().zip(&sites) {
+                    *sum += share * f32::from(u8::from(value.ownership[usize::from(s.0)] == 0.0));
+                }
+            });
+            unowned
+        })
     }
 
     /// What ends of a game are worth to who is to move.

@@ -1,0 +1,129 @@
+//! What a thread asks a network with.
+
+use super::cache::Evaluated;
+use super::utility::Value;
+use crate::features::FeatureWriter;
+use crate::network::{Network, Worker};
+use crate::output::{Evaluation, Outputs};
+use crate::position::Position;
+use game_core::Symmetry;
+use go_engine::Color;
+use go_engine::board::{Board, Site};
+use nn::BoardSize;
+
+/// Below the root, moves less likely than this are left out: together they are hardly ever right.
+const MIN_CHANCE: f32 = 1e-5;
+/// The most that a pass may be expected where it would end the game: a twentieth is left for moves (as in KataGo).
+const MAX_ENDING_PASS: f32 = 0.95;
+
+/// The points of a board in a network's order: row by row from the top.
+#[derive(Clone, Debug)]
+pub(super) struct Points {
+    pub size: BoardSize,
+    pub sites: Vec<Site>,
+}
+
+impl Points {
+    pub fn of<const N: usize, const W: usize>(board: &Board<N, W>) -> Points {
+        let (width, height) = (board.width(), board.height());
+        let point = move |row| (0..width).map(move |column| go_engine::Point::new(column, row));
+        let points = (0..height).rev().flat_map(point);
+        Points {
+            size: BoardSize { width: usize::from(width), height: usize::from(height) },
+            sites: points.filter_map(|point| board.site(point)).collect(),
+        }
+    }
+
+    /// The move of an index into a policy.
+    pub fn site(&self, index: usize) -> Site {
+        self.sites.get(index).copied().unwrap_or(Site::PASS)
+    }
+}
+
+/// How a policy is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub optimism: f32,
+    pub temperature: f32,
+    /// Whether all legal moves are wanted, or only those with a chance.
+    pub all_moves: bool,
+}
+
+/// One thread's tools.
+pub(super) struct Asker<const N: usize, const W: usize> {
+    writer: FeatureWriter<N, W>,
+    worker: Worker,
+    outputs: [Outputs; 1],
+}
+
+impl<const N: usize, const W: usize> Asker<N, W> {
+    pub fn new(network: &Network, size: BoardSize) -> Self {
+        let writer = FeatureWriter::new(network.strict_pass_alive());
+        Asker { writer, worker: network.worker(size, 1), outputs: Default::default() }
+    }
+
+    /// What the network says of a position, in the mean over some symmetries.
+    pub fn ask(
+        &mut self,
+        network: &Network,
+        (position, points): (&Position<N, W>, &Points),
+        symmetries: &[Symmetry],
+        reading: Reading,
+    ) -> Evaluated {
+        let area = points.sites.len();
+        let features = self.writer.write_for_play(position);
+        let is_legal: Vec<bool> =
+            (0..=area).map(|index| position.is_legal(points.site(index))).collect();
+        let mut policy = vec![0.0; area + 1];
+        let mut owners = vec![0.0; area];
+        let mut value = Value::default();
+        let mut square = 0.0;
+        let share = 1.0 / symmetries.len() as f32;
+        let sign = if position.to_play() == Color::Black { 1.0 } else { -1.0 };
+        for &symmetry in symmetries {
+            let asked = features.transformed(symmetry);
+            network.evaluate(&mut self.worker, std::slice::from_ref(&asked), &mut self.outputs);
+            let [outputs] = &mut self.outputs;
+            outputs.undo_symmetry(points.size, symmetry);
+            let chances = outputs.policy(reading.optimism, |index| is_legal[index]);
+            add(&mut policy, &chances, share);
+            add(&mut owners, &outputs.owners(), share * sign);
+            let said = network.evaluation(outputs, position.rules());
+            let Evaluation { win, loss, score_mean, lead, .. } = said;
+            value.win += share * (0.5 + 0.5 * sign * (win - loss));
+            value.score += share * sign * score_mean;
+            value.lead += share * sign * lead;
+            square += share * said.score_square;
+        }
+        value.spread = (square - value.score * value.score).max(0.0).sqrt();
+        if reading.temperature != 1.0 {
+            let power = 1.0 / reading.temperature;
+            policy.iter_mut().for_each(|chance| *chance = chance.powf(power));
+        }
+        if position.pass_ends() {
+            let others: f32 = policy[..area].iter().sum();
+            let most = others * MAX_ENDING_PASS / (1.0 - MAX_ENDING_PASS);
+            policy[area] = policy[area].min(most.max(f32::MIN_POSITIVE));
+        }
+        let sum: f32 = policy.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        let least = if reading.all_moves { 0.0 } else { MIN_CHANCE };
+        let moves = policy.iter().zip(&is_legal).enumerate();
+        let mut moves: Vec<(u16, f32)> = moves
+            .map(|(index, (&chance, &legal))| (index as u16, chance / sum, legal))
+            .filter(|&(_, chance, legal)| legal && chance >= least)
+            .map(|(index, chance, _)| (index, chance))
+            .collect();
+        moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Evaluated {
+            policy: moves.into(),
+            value,
+            ownership: owners.into_iter().map(Evaluated::pack_owner).collect(),
+        }
+    }
+}
+
+fn add(sums: &mut [f32], more: &[f32], share: f32) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += share * more;
+    }
+}

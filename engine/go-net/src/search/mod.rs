@@ -1,0 +1,368 @@
+//! Best-first search with a network: its policy says what to look at, its value what that is worth.
+//!
+//! The tree is the one of all games that are searched best-first ([`tree_search::puct`]), the reports are those of Go's search
+//! by playouts, so that whatever reads them goes on working. What is this search's own: selection with a weight that follows
+//! visits and spread ([`worker`]), utilities of chances and points ([`utility`]), the choice of a move by a lower bound
+//! ([`choice`]), and a memory of what the network said ([`cache`]). Each thread asks the network about its own leaf: on an
+//! ordinary processor several positions at once cost as much as one after the other.
+//!
+//! Read for the ideas: KataGo's `docs/KataGoMethods.md`, and Wu, "Accelerating self-play learning in Go", 2019.
+
+mod asker;
+mod cache;
+mod choice;
+mod params;
+mod report;
+mod stats;
+mod utility;
+mod worker;
+
+pub use params::NetworkParams;
+
+use crate::features::MAX_SIDE;
+use crate::network::Network;
+use crate::position::{FromGame, Position};
+use crate::rules::NetworkRules;
+use asker::{Asker, Points, Reading};
+use cache::{Cache, Evaluated};
+use game_core::{Control, SearchLimits, Symmetry};
+use go_engine::board::Site;
+use go_engine::search::{Limits, Look, Report, RootState, Totals, TreeNodeInfo};
+use go_engine::{Color, Game, Move};
+use report::Source;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tree_search::Driver;
+use tree_search::puct::Choice;
+use utility::{Utility, Value};
+use worker::{GoTree, Play, Shared, Worker, count};
+
+/// What a search is set up with.
+#[derive(Clone, Debug)]
+pub struct NetworkOptions {
+    /// Threads, at least one.
+    pub threads: usize,
+    /// Bytes that tree and memory of evaluations may take.
+    pub max_memory: usize,
+    /// Repeats a search, with one thread.
+    pub seed: u64,
+    /// The tunables.
+    pub params: NetworkParams,
+}
+
+/// Share of the memory that the tree takes; the rest is for evaluations.
+const TREE_SHARE: usize = 2;
+
+/// A search and its tree, which lives on from move to move.
+pub struct NetworkSearch {
+    network: Arc<Network>,
+    options: NetworkOptions,
+    /// For the layout of the board that was searched last.
+    sized: Option<((u8, u8), Box<dyn AnySearch>)>,
+}
+
+impl NetworkSearch {
+    /// A search with a network.
+    pub fn new(network: Arc<Network>, options: NetworkOptions) -> NetworkSearch {
+        NetworkSearch { network, options, sized: None }
+    }
+
+    /// Whether networks know boards of this size.
+    pub fn knows(game: &Game) -> bool {
+        let (width, height) = (game.board().width(), game.board().height());
+        let sides = 2..=MAX_SIDE as u8;
+        sides.contains(&width) && sides.contains(&height)
+    }
+
+    /// Its network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Another seed for the searches to come.
+    pub fn reseed(&mut self, seed: u64) {
+        self.options.seed = seed;
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.sized = None;
+    }
+
+    /// Searches for a move of `color`, who need not be the one whose turn it is.
+    ///
+    /// # Panics
+    /// When networks do not know boards of this size: see [`NetworkSearch::knows`].
+    pub fn search(
+        &mut self,
+        game: &Game,
+        color: Color,
+        limits: &Limits,
+        mut look: Option<Look>,
+    ) -> Report {
+        assert!(NetworkSearch::knows(game), "networks know boards of 2x2 to 19x19");
+        let size = (game.board().width(), game.board().height());
+        let known = self.sized.take().filter(|(known, _)| *known == size && !limits.fresh);
+        let (network, options) = (&self.network, &self.options);
+        let (_, sized) = self.sized.insert(known.unwrap_or_else(|| {
+            let sized: Box<dyn AnySearch> = match size.0.max(size.1) {
+                0..=9 => Box::new(SizedSearch::<128, 2>::new(network.clone(), options.max_memory)),
+                10..=13 => {
+                    Box::new(SizedSearch::<256, 3>::new(network.clone(), options.max_memory))
+                }
+                _ => Box::new(SizedSearch::<512, 6>::new(network.clone(), options.max_memory)),
+            };
+            (size, sized)
+        }));
+        sized.search(options, game, color, limits, &mut look)
+    }
+
+    /// The tree's nodes below the root that were visited at least `min_visits` times, in depth first order, for drawing it.
+    pub fn node_infos(&self, min_visits: u32) -> Vec<TreeNodeInfo> {
+        self.sized.as_ref().map_or_else(Vec::new, |(_, sized)| sized.node_infos(min_visits))
+    }
+}
+
+/// A search for one layout of boards behind one type for all.
+trait AnySearch: Send {
+    fn search(
+        &mut self,
+        options: &NetworkOptions,
+        game: &Game,
+        color: Color,
+        limits: &Limits,
+        look: &mut Option<Look>,
+    ) -> Report;
+
+    fn node_infos(&self, min_visits: u32) -> Vec<TreeNodeInfo>;
+}
+
+/// A search of boards of one size.
+struct SizedSearch<const N: usize, const W: usize> {
+    network: Arc<Network>,
+    tree: GoTree,
+    cache: Cache,
+    askers: Vec<Asker<N, W>>,
+    totals: Totals,
+    root: Option<Root<N, W>>,
+}
+
+/// The position that is searched.
+struct Root<const N: usize, const W: usize> {
+    state: RootState,
+    position: Position<N, W>,
+    points: Points,
+}
+
+impl<const N: usize, const W: usize> SizedSearch<N, W> {
+    fn new(network: Arc<Network>, max_memory: usize) -> Self {
+        let tree = max_memory / TREE_SHARE;
+        SizedSearch {
+            network,
+            tree: GoTree::new(tree),
+            cache: Cache::new(max_memory - tree),
+            askers: Vec::new(),
+            totals: Totals::default(),
+            root: None,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.tree.clear();
+        self.totals = Totals::default();
+    }
+
+    /// Makes the tree one of this position: what is known of it is kept.
+    fn reuse(&mut self, game: &Game, color: Color, limits: &Limits)
+    where
+        Position<N, W>: FromGame,
+    {
+        let rules = NetworkRules::from(*game.rules());
+        let mut position =
+            Position::<N, W>::from_game(game, rules).expect("a board of this layout");
+        if game.last().is_some_and(|last| last.color == color) {
+            position.lift_ko();
+        }
+        position.set_to_play(color);
+        self.cache.retain(rules);
+        let points = Points::of(position.board());
+        let state = RootState::of(game, color, limits, 0.0);
+        let moves = self.root.take().and_then(|root| root.state.moves_to(&state, limits));
+        let kept = moves.is_some_and(|moves| {
+            let sites = moves.iter().filter_map(|&mv| site_of(&position, mv)).map(Play);
+            let is_moved = !moves.is_empty();
+            let kept = !is_moved || self.tree.keep(sites);
+            if kept && is_moved {
+                self.totals = Totals::default();
+            }
+            kept
+        });
+        if !kept {
+            self.clear();
+        }
+        self.root = Some(Root { state, position, points });
+    }
+
+    /// Asks the network about the root, from several sides, and gives it all moves that are wanted.
+    fn expand_root(&mut self, options: &NetworkOptions, avoid: &[Move]) {
+        let Some(Root { position, points, .. }) = &self.root else { return };
+        let (params, root) = (&options.params, self.tree.root());
+        let threads = options.threads.max(1);
+        while self.askers.len() < threads {
+            self.askers.push(Asker::new(&self.network, points.size));
+        }
+        let size = (points.size.width as u8, points.size.height as u8);
+        let ways = params.network_root_symmetries as usize;
+        let symmetries: Vec<Symmetry> = Symmetry::of_board(size).take(ways).collect();
+        let reading = Reading {
+            optimism: params.network_root_optimism,
+            temperature: params.network_root_policy_temperature,
+            all_moves: true,
+        };
+        let asked = (position, points);
+        let said = self.askers[0].ask(&self.network, asked, &symmetries, reading);
+        let avoid: Vec<Site> = avoid.iter().filter_map(|&mv| site_of(position, mv)).collect();
+        let plays = said.policy.iter().map(|&(index, estimate)| Choice {
+            mv: Play(points.site(usize::from(index))),
+            estimate,
+        });
+        let mut choices: Vec<Choice<Play>> =
+            plays.filter(|choice| !avoid.contains(&choice.mv.0)).collect();
+        if choices.is_empty() {
+            choices.push(Choice { mv: Play(Site::PASS), estimate: 1.0 });
+        }
+        if root.is_expanded() {
+            for edge in self.tree.edges(root) {
+                let again = choices.iter().find(|choice| choice.mv == edge.mv());
+                edge.set_estimate(again.map_or(0.0, |choice| choice.estimate));
+            }
+            self.tree.widen(root, &choices);
+        } else if root.try_expand() {
+            self.tree.publish(root, &choices, true);
+        }
+        let utility = utility(&self.tree, params, position, &said.value).of(&said.value);
+        root.extra.set_own(utility);
+        if root.visits() == 0 {
+            root.extra.add(&said.value, utility);
+            let own = if position.to_play() == Color::Black { utility } else { 1.0 - utility };
+            root.add_prior_visits(1, f64::from(own));
+        }
+        let mut owners = vec![0.0; N];
+        for (&site, &owner) in points.sites.iter().zip(&said.ownership) {
+            owners[usize::from(site.0)] = Evaluated::unpack_owner(owner);
+        }
+        count(&mut self.totals, 0, &owners);
+    }
+}
+
+/// What positions are worth beside what is expected at the root: by the tree, or by what the network said of it.
+fn utility<const N: usize, const W: usize>(
+    tree: &GoTree,
+    params: &NetworkParams,
+    position: &Position<N, W>,
+    said: &Value,
+) -> Utility {
+    let root = tree.root();
+    let expected = root.extra.means(root.visits()).map_or(said.score, |found| found.score);
+    Utility::new(params, position.board().area(), expected)
+}
+
+fn site_of<const N: usize, const W: usize>(position: &Position<N, W>, mv: Move) -> Option<Site> {
+    match mv {
+        Move::Pass => Some(Site::PASS),
+        Move::Play(point) => position.board().site(point),
+    }
+}
+
+impl<const N: usize, const W: usize> AnySearch for SizedSearch<N, W>
+where
+    Position<N, W>: FromGame,
+{
+    fn search(
+        &mut self,
+        options: &NetworkOptions,
+        game: &Game,
+        color: Color,
+        limits: &Limits,
+        look: &mut Option<Look>,
+    ) -> Report {
+        let started = Instant::now();
+        self.reuse(game, color, limits);
+        self.expand_root(options, &limits.avoid);
+        let bounds = SearchLimits {
+            deadline: limits.search.deadline.or(limits.search.soft),
+            ..limits.search
+        };
+        let mut driver = Driver::new(&bounds);
+        loop {
+            self.round(options, color, (&driver, started), limits.stop_early, look);
+            if !driver.goes_on(&mut self.tree) {
+                let elapsed = started.elapsed();
+                return self.report(options, color, &self.totals, driver.visits(), elapsed);
+            }
+        }
+    }
+
+    fn node_infos(&self, min_visits: u32) -> Vec<TreeNodeInfo> {
+        let root = self.root.as_ref();
+        let board = root.map(|root| root.position.board());
+        board.map_or_else(Vec::new, |board| report::node_infos(&self.tree, board, min_visits))
+    }
+}
+
+impl<const N: usize, const W: usize> SizedSearch<N, W> {
+    /// Searches until it is over or the tree is full.
+    fn round(
+        &mut self,
+        options: &NetworkOptions,
+        color: Color,
+        (driver, started): (&Driver<'_>, Instant),
+        stop_early: bool,
+        look: &mut Option<Look>,
+    ) {
+        let totals = Mutex::new(std::mem::take(&mut self.totals));
+        let mut askers = std::mem::take(&mut self.askers);
+        let Some(Root { position, points, .. }) = &self.root else { return };
+        let shared = Shared {
+            network: &self.network,
+            tree: &self.tree,
+            cache: &self.cache,
+            params: &options.params,
+            points,
+            position,
+            utility: utility(&self.tree, &options.params, position, &Value::default()),
+            driver,
+            stop_early,
+            seed: options.seed,
+            totals,
+        };
+        let report = || {
+            let totals = shared.totals.lock().map(|totals| totals.clone()).unwrap_or_default();
+            self.report(options, color, &totals, driver.visits(), started.elapsed())
+        };
+        let threads = options.threads.max(1);
+        let workers = askers.iter_mut().take(threads).map(|asker| Worker::new(&shared, asker));
+        driver.round(&self.tree, workers, &mut || {
+            let stops = look.as_mut().is_some_and(|look| look(&report) == Control::Stop);
+            let enough = self.tree.is_enough(driver.limits());
+            if stops || enough { Control::Stop } else { Control::Continue }
+        });
+        let totals = shared.totals.into_inner().unwrap_or_default();
+        (self.totals, self.askers) = (totals, askers);
+    }
+
+    /// What the tree says now.
+    fn report(
+        &self,
+        options: &NetworkOptions,
+        to_move: Color,
+        totals: &Totals,
+        visits: u64,
+        elapsed: Duration,
+    ) -> Report {
+        let (tree, params) = (&self.tree, &options.params);
+        let source = Source { tree, params, to_move, totals, visits, elapsed };
+        let root = self.root.as_ref().expect("a search has a root");
+        source.read(root.position.board())
+    }
+}

@@ -1,0 +1,93 @@
+//! What is kept of a position in the tree beside its visits and utilities.
+
+use super::utility::Value;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use tree_search::puct::NodeExtra;
+
+/// A number that threads add to.
+#[derive(Debug, Default)]
+struct Sum(AtomicU64);
+
+impl Sum {
+    fn add(&self, value: f64) {
+        let more = |bits| Some((f64::from_bits(bits) + value).to_bits());
+        let _ = self.0.fetch_update(Relaxed, Relaxed, more);
+    }
+
+    fn get(&self) -> f64 {
+        f64::from_bits(self.0.load(Relaxed))
+    }
+
+    fn set(&self, value: f64) {
+        self.0.store(value.to_bits(), Relaxed);
+    }
+}
+
+/// Sums over the finished visits, all Black's.
+#[derive(Debug, Default)]
+pub(super) struct NodeStats {
+    win: Sum,
+    score: Sum,
+    score_square: Sum,
+    lead: Sum,
+    utility_square: Sum,
+    /// What the network itself makes of the position, as a utility of 0 to 1.
+    own: AtomicU32,
+}
+
+impl NodeStats {
+    /// Adds a visit.
+    pub fn add(&self, value: &Value, utility: f32) {
+        let &Value { win, score, spread, lead } = value;
+        self.win.add(f64::from(win));
+        self.score.add(f64::from(score));
+        self.score_square.add(f64::from(score * score + spread * spread));
+        self.lead.add(f64::from(lead));
+        self.utility_square.add(f64::from(utility * utility));
+    }
+
+    /// The means over so many visits; none before the first.
+    pub fn means(&self, visits: u32) -> Option<Value> {
+        let mean = |sum: &Sum| (sum.get() / f64::from(visits)) as f32;
+        let score = mean(&self.score);
+        let spread = (mean(&self.score_square) - score * score).max(0.0).sqrt();
+        (visits > 0).then(|| Value { win: mean(&self.win), score, spread, lead: mean(&self.lead) })
+    }
+
+    /// The mean square of Black's utility over so many visits.
+    pub fn utility_square(&self, visits: u32) -> f32 {
+        (self.utility_square.get() / f64::from(visits.max(1))) as f32
+    }
+
+    /// Notes what the network makes of the position: Black's utility, 0 to 1.
+    pub fn set_own(&self, utility: f32) {
+        self.own.store(utility.to_bits(), Relaxed);
+    }
+
+    /// What the network makes of the position.
+    pub fn own(&self) -> f32 {
+        f32::from_bits(self.own.load(Relaxed))
+    }
+}
+
+impl NodeExtra for NodeStats {
+    fn reset(&self) {
+        self.copy_from(&NodeStats::default());
+    }
+
+    fn scale(&self, by: f64) {
+        let NodeStats { win, score, score_square, lead, utility_square, own: _ } = self;
+        for sum in [win, score, score_square, lead, utility_square] {
+            sum.set(sum.get() * by);
+        }
+    }
+
+    fn copy_from(&self, other: &NodeStats) {
+        self.win.set(other.win.get());
+        self.score.set(other.score.get());
+        self.score_square.set(other.score_square.get());
+        self.lead.set(other.lead.get());
+        self.utility_square.set(other.utility_square.get());
+        self.set_own(other.own());
+    }
+}

@@ -1,0 +1,330 @@
+//! One thread of a search: walks down the tree, asks the network about a leaf, and carries its value back.
+
+use super::asker::{Asker, Points, Reading};
+use super::cache::{Cache, Evaluated};
+use super::params::NetworkParams;
+use super::stats::NodeStats;
+use super::utility::{Utility, Value};
+use crate::network::Network;
+use crate::position::Position;
+use crate::rules::Scoring;
+use game_core::{Symmetry, mix64};
+use go_engine::Color;
+use go_engine::board::Site;
+use go_engine::search::{Owned, Totals};
+use std::sync::{Arc, Mutex};
+use tree_search::Driver;
+use tree_search::puct::{Choice, Edge, Node, Stats, Step, Tree, TreeMove};
+use tree_search::stop::cannot_be_caught;
+
+/// A move in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Play(pub Site);
+
+impl TreeMove for Play {
+    type Estimate = f32;
+    type Extra = NodeStats;
+
+    fn pack(self) -> u32 {
+        u32::from(self.0.0)
+    }
+
+    fn unpack(bits: u32) -> Play {
+        Play(Site(bits as u16))
+    }
+
+    fn ends_turn(self) -> bool {
+        true
+    }
+}
+
+pub(super) type GoTree = Tree<Play>;
+pub(super) type GoNode = Node<NodeStats>;
+
+/// How much the spread that counts as usual weighs against what was found, in visits.
+const STDEV_PRIOR_VISITS: f32 = 2.0;
+/// Visits between two looks at whether the move can still change.
+const EARLY_EVERY: u64 = 16;
+/// The most nodes that count as lost while another way is looked for.
+const MAX_TAKEN: usize = 256;
+/// Of moves below the root only so many are put into the tree.
+const MAX_EDGES: usize = 80;
+
+/// What the threads of a search share.
+pub(super) struct Shared<'a, const N: usize, const W: usize> {
+    pub network: &'a Network,
+    pub tree: &'a GoTree,
+    pub cache: &'a Cache,
+    pub params: &'a NetworkParams,
+    pub points: &'a Points,
+    pub position: &'a Position<N, W>,
+    pub utility: Utility,
+    pub driver: &'a Driver<'a>,
+    pub stop_early: bool,
+    pub seed: u64,
+    pub totals: Mutex<Totals>,
+}
+
+impl<const N: usize, const W: usize> Shared<'_, N, W> {
+    /// Whether the rest of the search cannot make another move the most visited.
+    fn cannot_change(&self) -> bool {
+        let edges = self.tree.edges(self.tree.root());
+        let Some(left) = self.driver.visits_left() else { return edges.len() == 1 };
+        let visits = edges.iter().map(|edge| self.tree.child(edge).map_or(0, Node::visits));
+        edges.len() == 1 || cannot_be_caught(visits, left)
+    }
+
+    /// What the network says of a position, from memory where it said so before.
+    fn evaluate(&self, asker: &mut Asker<N, W>, position: &Position<N, W>) -> Arc<Evaluated> {
+        let key = position.key();
+        if let Some(known) = self.cache.get(key) {
+            return known;
+        }
+        let size = (self.points.size.width as u8, self.points.size.height as u8);
+        let ways = Symmetry::of_board(size).count() as u64;
+        let symmetry = Symmetry::new(mix64(key ^ self.seed) % ways);
+        let reading = Reading {
+            optimism: self.params.network_optimism,
+            temperature: self.params.network_policy_temperature,
+            all_moves: false,
+        };
+        let asked = (position, self.points);
+        let entry = Arc::new(asker.ask(self.network, asked, &[symmetry], reading));
+        self.cache.insert(key, entry.clone());
+        entry
+    }
+}
+
+/// One thread's visits.
+pub(super) struct Worker<'a, const N: usize, const W: usize> {
+    shared: &'a Shared<'a, N, W>,
+    asker: &'a mut Asker<N, W>,
+    path: Vec<Step<'a, Play>>,
+    /// Nodes of ways that led to a position about which another thread was asking.
+    taken: Vec<&'a GoNode>,
+    choices: Vec<Choice<Play>>,
+    owners: Vec<f32>,
+    visits: u64,
+}
+
+/// How a way down the tree ended.
+enum Leaf {
+    /// The network was asked.
+    Evaluated(Arc<Evaluated>),
+    /// Two passes ended the game, or a position was repeated.
+    Terminal(Value),
+    /// Another thread is asking about the same position.
+    Busy,
+}
+
+impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
+    pub fn new(shared: &'a Shared<'a, N, W>, asker: &'a mut Asker<N, W>) -> Self {
+        let (path, taken, choices) = (Vec::new(), Vec::new(), Vec::new());
+        Worker { shared, asker, path, taken, choices, owners: vec![0.0; N], visits: 0 }
+    }
+
+    /// Walks down to a leaf.
+    fn descend(&mut self) -> Leaf {
+        let shared = self.shared;
+        let tree = shared.tree;
+        let mut position = shared.position.clone();
+        let (mut node, mut edge): (&'a GoNode, Option<&'a Edge<Play>>) = (tree.root(), None);
+        let mut own = true;
+        loop {
+            node.add_virtual_loss();
+            self.path.push(Step { node, edge, own });
+            if edge.is_some() {
+                if position.both_passed() {
+                    return self.ended(&position);
+                }
+                if position.is_repeated() {
+                    return Leaf::Terminal(Value { win: 0.5, ..Value::default() });
+                }
+            }
+            if !node.is_expanded() {
+                if !node.try_expand() {
+                    return Leaf::Busy;
+                }
+                return Leaf::Evaluated(self.expand(node, &position));
+            }
+            let Some(next) = self.select(node, edge.is_none()) else {
+                return Leaf::Evaluated(shared.evaluate(self.asker, &position));
+            };
+            let color = position.to_play();
+            position.play(color, next.mv().0);
+            own = !own;
+            match tree.child_or_new(next) {
+                Some(child) => (node, edge) = (child, Some(next)),
+                // The tree is full: the value counts for what is in it.
+                None => return Leaf::Evaluated(shared.evaluate(self.asker, &position)),
+            }
+        }
+    }
+
+    /// What the end of the game is worth that two passes have made. Under territory scoring the network says what is dead.
+    fn ended(&mut self, position: &Position<N, W>) -> Leaf {
+        if position.rules().scoring == Scoring::Territory {
+            return Leaf::Evaluated(self.shared.evaluate(self.asker, position));
+        }
+        let score = (f64::from(position.board().area_score()) - position.white_komi()) as f32;
+        let win = if score > 0.0 {
+            1.0
+        } else if score < 0.0 {
+            0.0
+        } else {
+            0.5
+        };
+        Leaf::Terminal(Value { win, score, spread: 0.0, lead: score })
+    }
+
+    /// Gives a node that was claimed its edges.
+    fn expand(&mut self, node: &GoNode, position: &Position<N, W>) -> Arc<Evaluated> {
+        let shared = self.shared;
+        let entry = shared.evaluate(self.asker, position);
+        let plays = entry.policy.iter().map(|&(index, prior)| Choice {
+            mv: Play(shared.points.site(usize::from(index))),
+            estimate: prior,
+        });
+        self.choices.clear();
+        // Another history may forbid what was legal when the network was asked.
+        let legal = plays.filter(|choice| position.is_legal(choice.mv.0));
+        self.choices.extend(legal.take(MAX_EDGES));
+        if !self.choices.iter().any(|choice| choice.mv.0.is_pass()) {
+            self.choices.push(Choice { mv: Play(Site::PASS), estimate: 0.0 });
+        }
+        node.extra.set_own(shared.utility.of(&entry.value));
+        shared.tree.publish(node, &self.choices, true);
+        entry
+    }
+
+    /// The edge to search next, by PUCT as KataGo has it: a weight of the policy that grows with the logarithm of visits and
+    /// with the spread of utilities; and a move that was not visited is worth what the position is, less the more of the
+    /// policy was visited.
+    fn select(&self, node: &'a GoNode, is_root: bool) -> Option<&'a Edge<Play>> {
+        let (tree, params, range) =
+            (self.shared.tree, self.shared.params, self.shared.utility.range());
+        let is_black = self.to_play_at(self.path.len() - 1) == Color::Black;
+        let for_mover = |utility: f32| if is_black { utility } else { 1.0 - utility };
+        let visits = node.visits();
+        let own = for_mover(node.extra.own());
+        let mean = node.mean().unwrap_or(own);
+        let found = visits as f32;
+        let usual = params.network_stdev_prior / range;
+        let mut variance = usual * usual;
+        if visits > 1 {
+            let black_mean = for_mover(mean);
+            let spread = node.extra.utility_square(visits) - black_mean * black_mean;
+            variance = (variance * STDEV_PRIOR_VISITS + spread.max(0.0) * found)
+                / (STDEV_PRIOR_VISITS + found - 1.0);
+        }
+        let stdev = variance.sqrt();
+        let by_spread = 1.0 + params.network_stdev_scale * (stdev / usual - 1.0);
+        let base = params.network_exploration_base;
+        let by_visits = params.network_exploration
+            + params.network_exploration_log * ((found + base) / base).ln();
+        let exploration = by_visits * by_spread / range;
+
+        let visited: f32 = tree
+            .edges(node)
+            .iter()
+            .filter(|edge| tree.child(edge).is_some_and(|child| child.visits() > 0))
+            .map(Edge::estimate)
+            .sum();
+        let visited = visited.min(1.0);
+        let reduction = match is_root {
+            true => params.network_root_fpu_reduction,
+            false => params.network_fpu_reduction,
+        };
+        let mean_share = visited * visited;
+        let unvisited =
+            mean * mean_share + own * (1.0 - mean_share) - reduction / range * visited.sqrt();
+        tree.select(node, exploration, |_, stats| match stats {
+            Some(Stats { visits, pending, sum }) if visits + pending > 0 => {
+                sum / (visits + pending) as f32
+            }
+            _ => unvisited,
+        })
+    }
+
+    /// Who is to play at a node of the path.
+    fn to_play_at(&self, depth: usize) -> Color {
+        let root = self.shared.position.to_play();
+        if depth.is_multiple_of(2) { root } else { root.other() }
+    }
+
+    /// Ends the visit with what was found, Black's.
+    fn backup(&mut self, value: &Value) {
+        let utility = self.shared.utility.of(value);
+        for step in &self.path {
+            step.node.extra.add(value, utility);
+        }
+        let root_is_black = self.shared.position.to_play() == Color::Black;
+        self.shared.tree.backup(&self.path, |own| {
+            f64::from(if own == root_is_black { utility } else { 1.0 - utility })
+        });
+    }
+
+    /// Takes back what was counted as lost for the sake of another way.
+    fn give_back(&mut self) {
+        for node in self.taken.drain(..) {
+            node.undo_virtual_loss();
+        }
+    }
+
+    /// Adds a leaf's ownership to that of the root's move.
+    fn count_ownership(&mut self, entry: &Evaluated) {
+        let shared = self.shared;
+        let Some(first) = self.path.get(1).and_then(|step| step.edge) else { return };
+        let edges = shared.tree.edges(shared.tree.root());
+        let Some(at) = edges.iter().position(|edge| std::ptr::eq(edge, first)) else { return };
+        for (&site, &owner) in shared.points.sites.iter().zip(&entry.ownership) {
+            self.owners[usize::from(site.0)] = Evaluated::unpack_owner(owner);
+        }
+        if let Ok(mut totals) = shared.totals.lock() {
+            count(&mut totals, at + 1, &self.owners);
+            totals.max_depth = totals.max_depth.max(self.path.len() - 1);
+        }
+    }
+}
+
+/// Adds one evaluation's ownership by site to that of a root's move: none, or one more than its place.
+pub(super) fn count(totals: &mut Totals, root_move: usize, owners: &[f32]) {
+    if totals.owned.len() <= root_move {
+        totals.owned.resize(root_move + 1, Owned::default());
+    }
+    totals.owned[root_move].add(owners, &[], 1);
+}
+
+impl<const N: usize, const W: usize> tree_search::Worker for Worker<'_, N, W> {
+    fn visit(&mut self) -> bool {
+        // A way that another thread is on counts as lost until this visit has found one of its own.
+        let leaf = loop {
+            self.path.clear();
+            match self.descend() {
+                Leaf::Busy => self.taken.extend(self.path.iter().map(|step| step.node)),
+                leaf => break leaf,
+            }
+            if self.taken.len() > MAX_TAKEN {
+                self.give_back();
+                std::thread::yield_now();
+            }
+        };
+        match leaf {
+            Leaf::Terminal(value) => self.backup(&value),
+            Leaf::Evaluated(entry) => {
+                self.backup(&entry.value);
+                self.count_ownership(&entry);
+            }
+            Leaf::Busy => {}
+        }
+        self.give_back();
+        self.visits += 1;
+        if self.shared.stop_early
+            && self.visits.is_multiple_of(EARLY_EVERY)
+            && self.shared.cannot_change()
+        {
+            self.shared.driver.stop();
+        }
+        true
+    }
+}
