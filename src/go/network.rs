@@ -3,14 +3,17 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use cpu_time::ThreadTime;
-use go_engine::{Color, Game, Rules};
+use cpu_time::{ProcessTime, ThreadTime};
+use game_core::SearchLimits;
+use go_engine::search::Limits;
+use go_engine::{Color, Game, Move, Rules};
 use go_network::{
-    Agreement, GameEvaluation, Kernels, Network, NetworkFile, Numbers, Outputs, evaluate_game,
-    probe,
+    Agreement, GameEvaluation, Kernels, Network, NetworkFile, NetworkOptions, NetworkParams,
+    NetworkSearch, Numbers, Outputs, Symmetry, evaluate_game, probe,
 };
 
 use crate::files;
@@ -23,6 +26,12 @@ const COMPARED: usize = 12;
 const BATCHES: [usize; 2] = [1, 4];
 /// Moves of a position that are shown.
 const SHOWN: usize = 10;
+
+/// Moves that are played before searches are measured, and visits of one of these.
+const OPENING: usize = 12;
+const SEARCH_VISITS: u64 = 100;
+/// Bytes for its tree.
+const SEARCH_MEMORY: usize = 64 << 20;
 
 /// Options of `tesuji network`.
 #[derive(Args, Debug)]
@@ -76,7 +85,8 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
         Some(sgf) => {
             let game = load(sgf, args.r#move)?;
             let board = game.board();
-            let said = evaluate_game(&network, &game, args.optimism.clamp(0.0, 1.0));
+            let said =
+                evaluate_game(&network, &game, args.optimism.clamp(0.0, 1.0), Symmetry::NONE);
             let said = said.with_context(|| {
                 let (width, height) = (board.width(), board.height());
                 format!("networks know boards of 2x2 to 19x19, and this is one of {width}x{height}")
@@ -136,8 +146,8 @@ fn summary(file: &NetworkFile, network: &Network, args: &NetworkArgs) -> String 
     let both = [NumbersArg::Float, NumbersArg::Int16];
     let measured: Vec<NumbersArg> =
         both.into_iter().filter(|&kind| args.numbers.is_none_or(|only| only == kind)).collect();
-    let networks: Vec<Network> =
-        measured.iter().map(|&numbers| Network::new(file, kernels(numbers))).collect();
+    let networks: Vec<Arc<Network>> =
+        measured.iter().map(|&numbers| Network::new(file, kernels(numbers)).into()).collect();
     if let [float, int16] = networks.as_slice() {
         let mut agreement = Agreement::default();
         for side in SIDES {
@@ -170,7 +180,52 @@ fn summary(file: &NetworkFile, network: &Network, args: &NetworkArgs) -> String 
             text.push('\n');
         }
     }
+    text += "\nVisits a second in new searches of middle games, one thread\n";
+    for side in SIDES {
+        let _ = write!(text, "{:<15}", format!("{side}x{side}"));
+        for network in &networks {
+            let rate = search_speed(network, side, args.seconds);
+            let _ = write!(text, "{:>34}", format!("{rate:.0}"));
+        }
+        text.push('\n');
+    }
     text
+}
+
+/// Visits a second of processor time in searches that begin with nothing known.
+fn search_speed(network: &Arc<Network>, side: u8, seconds: f64) -> f64 {
+    let options = NetworkOptions {
+        threads: 1,
+        max_memory: SEARCH_MEMORY,
+        seed: 1,
+        params: NetworkParams::default(),
+    };
+    let mut search = NetworkSearch::new(network.clone(), options);
+    let Some(mut game) = Game::new(side, side) else { return 0.0 };
+    game.set_rules(Rules::CHINESE);
+    game.set_komi(7.0);
+    let limits = |visits| {
+        let search = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
+        Limits { search, fresh: true, ..Limits::default() }
+    };
+    let start = ProcessTime::now();
+    let (mut best, mut moves) = (0.0f64, 0);
+    while moves < OPENING || start.elapsed().as_secs_f64() < seconds {
+        let color = game.to_play();
+        let visits = if moves < OPENING { 1 } else { SEARCH_VISITS };
+        let begun = ProcessTime::now();
+        let found = search.search(&game, color, &limits(visits), None);
+        let took = begun.elapsed().as_secs_f64();
+        if moves >= OPENING {
+            best = best.max(found.playouts as f64 / took.max(1e-9));
+        }
+        let mv = found.best().map_or(Move::Pass, |best| best.mv);
+        if game.play(color, mv).is_err() || game.passes() >= 2 {
+            break;
+        }
+        moves += 1;
+    }
+    best
 }
 
 /// Evaluations a second of processor time, without what is written into the network: the best of many rounds.

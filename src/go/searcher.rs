@@ -6,7 +6,7 @@ use std::sync::Arc;
 use go_engine::rng::Rng;
 use go_engine::search::{Limits, Look, Report, Search, TreeNodeInfo};
 use go_engine::{Color, Game, Move};
-use go_network::{Network, NetworkSearch, evaluate_game};
+use go_network::{Network, NetworkSearch, Symmetry, evaluate_game};
 
 /// Playouts that tell which points are nobody's.
 const ENDING_PLAYOUTS: u64 = 200;
@@ -80,7 +80,8 @@ impl Searcher {
             Some(network) => {
                 let mut game = game.clone();
                 game.set_to_play(color);
-                evaluate_game(network, &game, 0.0).map_or_else(Vec::new, |said| said.policy)
+                let said = evaluate_game(network, &game, 0.0, Symmetry::NONE);
+                said.map_or_else(Vec::new, |said| said.policy)
             }
             None => self.playouts.policy(game, color),
         };

@@ -5,6 +5,7 @@ use crate::network::Network;
 use crate::output::{Evaluation, Outputs};
 use crate::position::{FromGame, Position};
 use crate::rules::NetworkRules;
+use game_core::Symmetry;
 use go_engine::game::AnyBoard;
 use go_engine::{Color, Game, Move, Point};
 
@@ -22,12 +23,18 @@ pub struct GameEvaluation {
 }
 
 /// Asks a network for the position of a game, as it stands, under the game's rules. `optimism`, 0 to 1, is that of
-/// [`Outputs::policy`]. There is no answer for boards above 19x19.
-pub fn evaluate_game(network: &Network, game: &Game, optimism: f32) -> Option<GameEvaluation> {
+/// [`Outputs::policy`]; the board is turned before, and what is said turned back. There is no answer for boards above 19x19,
+/// nor for a symmetry that gives a board other sides.
+pub fn evaluate_game(
+    network: &Network,
+    game: &Game,
+    optimism: f32,
+    symmetry: Symmetry,
+) -> Option<GameEvaluation> {
     match game.board() {
-        AnyBoard::Up9(_) => of_layout::<128, 2>(network, game, optimism),
-        AnyBoard::Up13(_) => of_layout::<256, 3>(network, game, optimism),
-        AnyBoard::Up19(_) => of_layout::<512, 6>(network, game, optimism),
+        AnyBoard::Up9(_) => of_layout::<128, 2>(network, game, optimism, symmetry),
+        AnyBoard::Up13(_) => of_layout::<256, 3>(network, game, optimism, symmetry),
+        AnyBoard::Up19(_) => of_layout::<512, 6>(network, game, optimism, symmetry),
         AnyBoard::Up25(_) => None,
     }
 }
@@ -36,6 +43,7 @@ fn of_layout<const N: usize, const W: usize>(
     network: &Network,
     game: &Game,
     optimism: f32,
+    symmetry: Symmetry,
 ) -> Option<GameEvaluation>
 where
     Position<N, W>: FromGame,
@@ -44,14 +52,17 @@ where
     let board = position.board();
     let (width, height) = (board.width(), board.height());
     let sides = 2..=MAX_SIDE as u8;
-    if !sides.contains(&width) || !sides.contains(&height) {
+    let keeps_sides = Symmetry::of_board((width, height)).any(|known| known == symmetry);
+    if !sides.contains(&width) || !sides.contains(&height) || !keeps_sides {
         return None;
     }
     let features = FeatureWriter::<N, W>::new(network.strict_pass_alive()).write(&position);
+    let features = features.transformed(symmetry);
     let mut outputs = [Outputs::default()];
     let mut worker = network.worker(features.size, 1);
     network.evaluate(&mut worker, std::slice::from_ref(&features), &mut outputs);
-    let [outputs] = outputs;
+    let [mut outputs] = outputs;
+    outputs.undo_symmetry(features.size, symmetry);
 
     let points: Vec<Point> =
         (0..height).rev().flat_map(|row| (0..width).map(move |col| Point::new(col, row))).collect();

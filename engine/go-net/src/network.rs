@@ -135,6 +135,11 @@ impl Network {
         &self.name
     }
 
+    /// The version of its file.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
     /// What it is computed by.
     pub fn kernels(&self) -> Kernels {
         self.kernels

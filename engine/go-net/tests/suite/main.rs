@@ -6,3 +6,4 @@ mod files;
 mod katago;
 mod kernels;
 mod ladders;
+mod search;
