@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
+use crate::common::Program;
 use go_network::sample;
 use test_support::shared;
 
@@ -33,6 +35,7 @@ fn a_file_is_described_and_measured() {
         "of these    2 ordinary, 2 with global pooling, 1 nested (with the blocks in others)\n",
         "of 36 positions",
         "\n19x19         4",
+        "\nVisits a second in new searches",
     ] {
         assert!(told.contains(expected), "no {expected:?} in\n{told}");
     }
@@ -86,5 +89,57 @@ fn what_cannot_be_used_is_named() {
         let done = tesuji(args, folder.path());
         assert!(!done.status.success() && done.stdout.is_empty(), "{args:?}");
         assert!(text(&done.stderr).contains(why), "{args:?}: {}", text(&done.stderr));
+    }
+}
+
+/// Moves of a game of the program with itself.
+fn moves(folder: &Path, args: &[&str]) -> Vec<String> {
+    let mut program = Program::start_in(folder, args);
+    program.ok("boardsize 7");
+    let colors = ["b", "w"].into_iter().cycle().take(10);
+    colors.map(|color| program.ok(&format!("genmove {color}"))).collect()
+}
+
+#[test]
+fn one_thread_and_one_seed_repeat_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sample.bin.gz"), sample::network(15, 1).write_gzip()).unwrap();
+    let args =
+        |seed| ["--network", "sample.bin.gz", "--threads", "1", "--playouts", "60", "--seed", seed];
+    let first = moves(folder.path(), &args("1"));
+    assert_eq!(first, moves(folder.path(), &args("1")));
+    // Beyond the first moves, which the policy decides.
+    let others = ["2", "3", "4"].map(|seed| moves(folder.path(), &args(seed)));
+    assert!(others.iter().any(|other| *other != first), "{first:?}");
+}
+
+#[test]
+fn a_clock_is_kept_with_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sample.bin.gz"), sample::network(15, 1).write_gzip()).unwrap();
+    let args = ["--network", "sample.bin.gz", "--threads", "2", "--lag", "0", "--ponder"];
+    let mut program = Program::start_in(folder.path(), &args);
+    program.ok("boardsize 9");
+    program.ok("time_settings 0 1 1");
+    for color in ["b", "w", "b"] {
+        let begun = Instant::now();
+        program.ok(&format!("genmove {color}"));
+        assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn a_session_does_not_begin_with_what_is_no_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = sample::network(15, 1).write_gzip();
+    fs::write(folder.path().join("cut.bin.gz"), &good[..good.len() / 2]).unwrap();
+    for (file, why) in [
+        ("none.bin.gz", "cannot use the network none.bin.gz: cannot read none.bin.gz"),
+        ("cut.bin.gz", "cannot use the network cut.bin.gz: the trunk, block "),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+        let done = command.args(["--network", file]).current_dir(folder.path()).output().unwrap();
+        assert!(!done.status.success() && done.stdout.is_empty(), "{file}");
+        assert!(text(&done.stderr).contains(why), "{file}: {}", text(&done.stderr));
     }
 }

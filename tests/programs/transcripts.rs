@@ -2,14 +2,21 @@
 //!
 //! `@ PROGRAM` names the program, `tesuji` where none is named; `$ ARGUMENTS` starts it, `> LINE` is sent, `< LINE` has to come back, exactly;
 //! `<~ PATTERN` has to match the whole line; `<...` stands for rows that are not empty, up to
-//! one that fits what follows. All input is sent in one burst, as Sabaki does.
+//! one that fits what follows. All input is sent in one burst, as Sabaki does. `{network}` in arguments and in what is sent
+//! is the path of a small network with random weights, and `{folder}` that of its folder.
 
 use regex::Regex;
 
 #[test]
 fn conversations_go_as_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let network = folder.path().join("sample.bin.gz");
+    std::fs::write(&network, go_network::sample::network(15, 1).write_gzip()).unwrap();
+    std::fs::write(folder.path().join("text.bin.gz"), "no network").unwrap();
     for file in crate::common::files("gtp-tests/transcripts", "txt") {
         let text = std::fs::read_to_string(&file).unwrap();
+        let text = text.replace("{network}", network.to_str().unwrap());
+        let text = text.replace("{folder}", folder.path().to_str().unwrap());
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         check(&name, &text);
     }
