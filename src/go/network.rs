@@ -208,19 +208,21 @@ fn search_speed(network: &Arc<Network>, side: u8, seconds: f64) -> f64 {
         let search = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
         Limits { search, fresh: true, ..Limits::default() }
     };
-    let start = ProcessTime::now();
-    let (mut best, mut moves) = (0.0f64, 0);
-    while moves < OPENING || start.elapsed().as_secs_f64() < seconds {
+    let (mut best, mut moves, mut measured) = (0.0f64, 0, 0.0);
+    while measured < seconds {
         let color = game.to_play();
-        let visits = if moves < OPENING { 1 } else { SEARCH_VISITS };
+        let is_opening = moves < OPENING;
         let begun = ProcessTime::now();
+        let visits = if is_opening { 1 } else { SEARCH_VISITS };
         let found = search.search(&game, color, &limits(visits), None);
-        let took = begun.elapsed().as_secs_f64();
-        if moves >= OPENING {
-            best = best.max(found.playouts as f64 / took.max(1e-9));
+        if !is_opening {
+            let took = begun.elapsed().as_secs_f64().max(1e-9);
+            best = best.max(found.playouts as f64 / took);
+            measured += took;
         }
-        let mv = found.best().map_or(Move::Pass, |best| best.mv);
-        if game.play(color, mv).is_err() || game.passes() >= 2 {
+        // A network that knows nothing would pass and end the game.
+        let stone = found.moves.iter().map(|found| found.mv).find(|mv| *mv != Move::Pass);
+        if game.play(color, stone.unwrap_or(Move::Pass)).is_err() || stone.is_none() {
             break;
         }
         moves += 1;

@@ -4,7 +4,7 @@
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// It could not be opened or read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}")]
     Io {
         /// Which file.
         path: String,

@@ -27,7 +27,12 @@ use asker::{Asker, Points, Reading};
 use cache::{Cache, Evaluated};
 use game_core::{Control, SearchLimits, Symmetry};
 use go_engine::board::Site;
-use go_engine::search::{Limits, Look, Report, RootState, Totals, TreeNodeInfo};
+use go_engine::params::Params;
+use go_engine::playout::Playout;
+use go_engine::playout::heavy::Heavy;
+use go_engine::search::{
+    Limits, Look, Report, RolloutEvaluator, RootState, Scoring, Totals, TreeNodeInfo,
+};
 use go_engine::{Color, Game, Move};
 use report::Source;
 use std::sync::{Arc, Mutex};
@@ -35,7 +40,7 @@ use std::time::{Duration, Instant};
 use tree_search::Driver;
 use tree_search::puct::Choice;
 use utility::{Utility, Value};
-use worker::{GoTree, Play, Shared, Worker, count};
+use worker::{GoTree, Play, Playouts, Shared, Worker, count};
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -267,6 +272,13 @@ fn utility<const N: usize, const W: usize>(
     Utility::new(params, position.board().area(), expected)
 }
 
+/// What plays positions to their end, where that is wanted.
+fn playouts(params: &NetworkParams) -> Option<Playouts> {
+    let rollouts = Params::default();
+    let playout = || Playout::new(&rollouts, Heavy::new(&rollouts));
+    (params.network_playout_weight > 0.0).then(|| RolloutEvaluator(playout()))
+}
+
 fn site_of<const N: usize, const W: usize>(position: &Position<N, W>, mv: Move) -> Option<Site> {
     match mv {
         Move::Pass => Some(Site::PASS),
@@ -295,7 +307,7 @@ where
         };
         let mut driver = Driver::new(&bounds);
         loop {
-            self.round(options, color, (&driver, started), limits.stop_early, look);
+            self.round(options, (game, color), limits, (&driver, started), look);
             if !driver.goes_on(&mut self.tree) {
                 let elapsed = started.elapsed();
                 return self.report(options, color, &self.totals, driver.visits(), elapsed);
@@ -315,9 +327,9 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
     fn round(
         &mut self,
         options: &NetworkOptions,
-        color: Color,
+        (game, color): (&Game, Color),
+        limits: &Limits,
         (driver, started): (&Driver<'_>, Instant),
-        stop_early: bool,
         look: &mut Option<Look>,
     ) {
         let totals = Mutex::new(std::mem::take(&mut self.totals));
@@ -332,7 +344,9 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             position,
             utility: utility(&self.tree, &options.params, position, &Value::default()),
             driver,
-            stop_early,
+            stop_early: limits.stop_early,
+            playouts: playouts(&options.params),
+            scoring: Scoring::of(game, 0.0),
             seed: options.seed,
             totals,
         };
@@ -341,7 +355,9 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             self.report(options, color, &totals, driver.visits(), started.elapsed())
         };
         let threads = options.threads.max(1);
-        let workers = askers.iter_mut().take(threads).map(|asker| Worker::new(&shared, asker));
+        let workers = (0..threads as u64)
+            .zip(&mut askers)
+            .map(|(thread, asker)| Worker::new(&shared, asker, thread));
         driver.round(&self.tree, workers, &mut || {
             let stops = look.as_mut().is_some_and(|look| look(&report) == Control::Stop);
             let enough = self.tree.is_enough(driver.limits());

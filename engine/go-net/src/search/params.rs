@@ -14,6 +14,7 @@ tunables::table! {
         // What a position is worth.
         network_score_static: f32 = 0.1, in 0.0..=1.0, "Weight of the score in the utility";
         network_score_dynamic: f32 = 0.3, in 0.0..=1.0, "Weight of the score there, as compared with the one expected at the root";
+        network_playout_weight: f32 = 0.0, in 0.0..=1.0, "Share of a new position's chance to win that a playout tells, the rest the network; 0 plays none";
         // Policy.
         network_policy_temperature: f32 = 1.0, in 0.1..=10.0, "Above 1 the policy counts less below the root";
         network_root_policy_temperature: f32 = 1.0, in 0.1..=10.0, "The same at the root";

@@ -10,8 +10,11 @@ use crate::position::Position;
 use crate::rules::Scoring;
 use game_core::{Symmetry, mix64};
 use go_engine::Color;
-use go_engine::board::Site;
-use go_engine::search::{Owned, Totals};
+use go_engine::board::{Board, Site};
+use go_engine::playout::Playout;
+use go_engine::playout::shapes::HandMade;
+use go_engine::rng::Rng;
+use go_engine::search::{self as playout, Evaluator as _, Owned, Totals};
 use std::sync::{Arc, Mutex};
 use tree_search::Driver;
 use tree_search::puct::{Choice, Edge, Node, Stats, Step, Tree, TreeMove};
@@ -38,6 +41,7 @@ impl TreeMove for Play {
     }
 }
 
+pub(super) type Playouts = playout::RolloutEvaluator<Playout<HandMade>>;
 pub(super) type GoTree = Tree<Play>;
 pub(super) type GoNode = Node<NodeStats>;
 
@@ -61,6 +65,9 @@ pub(super) struct Shared<'a, const N: usize, const W: usize> {
     pub utility: Utility,
     pub driver: &'a Driver<'a>,
     pub stop_early: bool,
+    /// What plays a new position to its end, where that is wanted, and what ends are worth.
+    pub playouts: Option<Playouts>,
+    pub scoring: playout::Scoring,
     pub seed: u64,
     pub totals: Mutex<Totals>,
 }
@@ -104,13 +111,22 @@ pub(super) struct Worker<'a, const N: usize, const W: usize> {
     taken: Vec<&'a GoNode>,
     choices: Vec<Choice<Play>>,
     owners: Vec<f32>,
+    rollout: Rollout<N, W>,
     visits: u64,
+}
+
+/// What playouts are made with.
+struct Rollout<const N: usize, const W: usize> {
+    board: Option<Board<N, W>>,
+    rng: Rng,
+    moves: Vec<Site>,
+    value: playout::LeafValue,
 }
 
 /// How a way down the tree ended.
 enum Leaf {
     /// The network was asked.
-    Evaluated(Arc<Evaluated>),
+    Evaluated(Arc<Evaluated>, Value),
     /// Two passes ended the game, or a position was repeated.
     Terminal(Value),
     /// Another thread is asking about the same position.
@@ -118,9 +134,14 @@ enum Leaf {
 }
 
 impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
-    pub fn new(shared: &'a Shared<'a, N, W>, asker: &'a mut Asker<N, W>) -> Self {
+    /// The thread of this number.
+    pub fn new(shared: &'a Shared<'a, N, W>, asker: &'a mut Asker<N, W>, thread: u64) -> Self {
         let (path, taken, choices) = (Vec::new(), Vec::new(), Vec::new());
-        Worker { shared, asker, path, taken, choices, owners: vec![0.0; N], visits: 0 }
+        let made = u64::from(shared.tree.root().visits()) << 8 | thread;
+        let rng = Rng::new(mix64(shared.seed ^ made));
+        let value = playout::LeafValue::default();
+        let rollout = Rollout { board: None, rng, moves: Vec::new(), value };
+        Worker { shared, asker, path, taken, choices, owners: vec![0.0; N], rollout, visits: 0 }
     }
 
     /// Walks down to a leaf.
@@ -145,10 +166,10 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
                 if !node.try_expand() {
                     return Leaf::Busy;
                 }
-                return Leaf::Evaluated(self.expand(node, &position));
+                return self.expand(node, &position);
             }
             let Some(next) = self.select(node, edge.is_none()) else {
-                return Leaf::Evaluated(shared.evaluate(self.asker, &position));
+                return self.evaluate(&position);
             };
             let color = position.to_play();
             position.play(color, next.mv().0);
@@ -156,7 +177,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
             match tree.child_or_new(next) {
                 Some(child) => (node, edge) = (child, Some(next)),
                 // The tree is full: the value counts for what is in it.
-                None => return Leaf::Evaluated(shared.evaluate(self.asker, &position)),
+                None => return self.evaluate(&position),
             }
         }
     }
@@ -164,7 +185,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     /// What the end of the game is worth that two passes have made. Under territory scoring the network says what is dead.
     fn ended(&mut self, position: &Position<N, W>) -> Leaf {
         if position.rules().scoring == Scoring::Territory {
-            return Leaf::Evaluated(self.shared.evaluate(self.asker, position));
+            return self.evaluate(position);
         }
         let score = (f64::from(position.board().area_score()) - position.white_komi()) as f32;
         let win = if score > 0.0 {
@@ -177,8 +198,37 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         Leaf::Terminal(Value { win, score, spread: 0.0, lead: score })
     }
 
+    /// What the network says of a position, and perhaps a playout.
+    fn evaluate(&mut self, position: &Position<N, W>) -> Leaf {
+        let entry = self.shared.evaluate(self.asker, position);
+        let value = self.value(&entry, position);
+        Leaf::Evaluated(entry, value)
+    }
+
+    /// What a position is worth: what the network says, and a playout for a share.
+    fn value(&mut self, entry: &Evaluated, position: &Position<N, W>) -> Value {
+        let Some(playouts) = &self.shared.playouts else { return entry.value };
+        let Rollout { board, rng, moves, value } = &mut self.rollout;
+        let board = match board {
+            Some(board) => {
+                board.clone_from(position.board());
+                board
+            }
+            None => board.insert(position.board().clone()),
+        };
+        moves.clear();
+        let mut last = position.recent.iter().map(|&(_, site)| site);
+        let last = [(); 2].map(|()| last.next().unwrap_or(Site::PASS));
+        let (to_move, scoring) = (position.to_play(), &self.shared.scoring);
+        let leaf = playout::Leaf { board, to_move, last, scoring, rng, moves };
+        playouts.evaluate(leaf, &mut (), value);
+        let share = self.shared.params.network_playout_weight;
+        let win = entry.value.win + share * (value.value - entry.value.win);
+        Value { win, ..entry.value }
+    }
+
     /// Gives a node that was claimed its edges.
-    fn expand(&mut self, node: &GoNode, position: &Position<N, W>) -> Arc<Evaluated> {
+    fn expand(&mut self, node: &GoNode, position: &Position<N, W>) -> Leaf {
         let shared = self.shared;
         let entry = shared.evaluate(self.asker, position);
         let plays = entry.policy.iter().map(|&(index, prior)| Choice {
@@ -194,7 +244,8 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         }
         node.extra.set_own(shared.utility.of(&entry.value));
         shared.tree.publish(node, &self.choices, true);
-        entry
+        let value = self.value(&entry, position);
+        Leaf::Evaluated(entry, value)
     }
 
     /// The edge to search next, by PUCT as KataGo has it: a weight of the policy that grows with the logarithm of visits and
@@ -311,8 +362,8 @@ impl<const N: usize, const W: usize> tree_search::Worker for Worker<'_, N, W> {
         };
         match leaf {
             Leaf::Terminal(value) => self.backup(&value),
-            Leaf::Evaluated(entry) => {
-                self.backup(&entry.value);
+            Leaf::Evaluated(entry, value) => {
+                self.backup(&value);
                 self.count_ownership(&entry);
             }
             Leaf::Busy => {}
