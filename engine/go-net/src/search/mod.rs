@@ -26,7 +26,8 @@ use crate::rules::NetworkRules;
 use asker::{Asker, Points, Reading};
 use cache::{Cache, Evaluated};
 use game_core::{Control, SearchLimits, Symmetry};
-use go_engine::board::Site;
+use go_engine::board::{Board, Site};
+use go_engine::endgame::safe_area;
 use go_engine::params::Params;
 use go_engine::playout::Playout;
 use go_engine::playout::heavy::Heavy;
@@ -209,7 +210,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
     }
 
     /// Asks the network about the root, from several sides, and gives it all moves that are wanted.
-    fn expand_root(&mut self, options: &NetworkOptions, avoid: &[Move]) {
+    fn expand_root(&mut self, options: &NetworkOptions, limits: &Limits) {
         let Some(Root { position, points, .. }) = &self.root else { return };
         let (params, root) = (&options.params, self.tree.root());
         let threads = options.threads.max(1);
@@ -226,7 +227,15 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         };
         let asked = (position, points);
         let said = self.askers[0].ask(&self.network, asked, &symmetries, reading);
-        let avoid: Vec<Site> = avoid.iter().filter_map(|&mv| site_of(position, mv)).collect();
+        let avoid = limits.avoid.iter().filter_map(|&mv| site_of(position, mv));
+        let mut avoid: Vec<Site> = avoid.collect();
+        if limits.leaves_settled {
+            let board = position.board();
+            let settled = Color::BOTH.map(|color| safe_area(board, color).territory);
+            let is_settled =
+                |&site: &Site| settled.iter().any(|area| area.contains(Board::<N, W>::bit(site)));
+            avoid.extend(points.sites.iter().copied().filter(is_settled));
+        }
         let plays = said.policy.iter().map(|&(index, estimate)| Choice {
             mv: Play(points.site(usize::from(index))),
             estimate,
@@ -300,7 +309,7 @@ where
     ) -> Report {
         let started = Instant::now();
         self.reuse(game, color, limits);
-        self.expand_root(options, &limits.avoid);
+        self.expand_root(options, limits);
         let bounds = SearchLimits {
             deadline: limits.search.deadline.or(limits.search.soft),
             ..limits.search

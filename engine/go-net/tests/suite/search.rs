@@ -110,6 +110,25 @@ fn moves_to_be_avoided_are_not_looked_at() {
 }
 
 #[test]
+fn what_is_settled_is_left_alone_where_that_is_wanted() {
+    let mut game = game(5, 5, Rules::CHINESE);
+    let stones =
+        "A2 B2 B1 D1 D2 E2 C2".split(' ').map(|name| (name.parse().unwrap(), Color::Black));
+    // Two eyes in the corners and one point between them.
+    game.set_up(stones.map(|(at, color)| (at, Some(color))).collect::<Vec<_>>()).unwrap();
+    for leaves_settled in [true, false] {
+        let mut search = NetworkSearch::new(random_network(), options(1));
+        let limits = Limits { leaves_settled, ..visits(30) };
+        let report = search.search(&game, Color::Black, &limits, None);
+        for name in ["A1", "C1", "E1"] {
+            let is_there = report.moves.iter().any(|m| m.mv == point(name));
+            assert_eq!(is_there, !leaves_settled, "{name}");
+        }
+        assert_eq!(report.moves.len(), if leaves_settled { 16 } else { 19 });
+    }
+}
+
+#[test]
 fn whatever_it_names_is_legal_under_all_rules() {
     let network = random_network();
     let rules =
@@ -213,30 +232,46 @@ fn a_published_network_finds_what_it_should() {
     assert!(report.ownership.iter().all(|&owner| owner > 0.3), "{:?}", report.ownership);
 }
 
-/// On drawn positions search and network see the same thing.
-#[test]
-fn the_search_trusts_its_network() {
-    let Some(network) = published() else { return };
-    let (mut first_three, mut off, mut all) = (0, 0.0, 0.0f32);
+/// How search and network agree on drawn positions of so many games: of how many in all the best move is one of the three
+/// that the policy expects most, and how far values differ in the mean.
+fn agreement(network: &Arc<Network>, games: u64, n: u64) -> (u32, u32, f32) {
+    let (mut first_three, mut off, mut all) = (0, 0.0, 0);
     let mut search = NetworkSearch::new(network.clone(), options(2));
-    for seed in 0..6 {
-        let mut game = game([9, 13][seed % 2], [9, 13][seed % 2], Rules::CHINESE);
-        let mut rng = Rng::new(seed as u64);
-        for turn in 0..24 {
+    for seed in 0..games {
+        let side = [9, 13, 19][seed as usize % 3];
+        let mut game = game(side, side, Rules::CHINESE);
+        let mut rng = Rng::new(seed);
+        for turn in 0..5 * u32::from(side) {
             let color = game.to_play();
-            let said = evaluate_game(&network, &game, 0.0, Symmetry::NONE).unwrap();
-            if turn % 8 == 7 {
-                let report = search.search(&game, color, &visits(60), None);
+            let said = evaluate_game(network, &game, 0.0, Symmetry::NONE).unwrap();
+            if turn % u32::from(side) == u32::from(side) - 1 {
+                let report = search.search(&game, color, &visits(n), None);
                 let best = report.moves[0].mv;
                 first_three += u32::from(said.policy[..3].iter().any(|&(mv, _)| mv == best));
                 off += (report.winrate - said.evaluation.win).abs();
-                all += 1.0;
+                all += 1;
             }
             // Likely moves, so that games differ.
             let (mv, _) = said.policy[rng.below(3) as usize];
             game.play(color, mv).unwrap();
         }
     }
-    assert!(first_three as f32 >= 0.75 * all, "{first_three} of {all}");
-    assert!(off / all < 0.12, "{}", off / all);
+    (first_three, all, off / all as f32)
+}
+
+#[test]
+fn the_search_trusts_its_network() {
+    let Some(network) = published() else { return };
+    let (first_three, all, off) = agreement(&network, 3, 60);
+    assert!(4 * first_three >= 3 * all, "{first_three} of {all}");
+    assert!(off < 0.12, "{off}");
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn how_far_it_trusts_its_network() {
+    let Some(network) = published() else { return };
+    let (first_three, all, off) = agreement(&network, 40, 200);
+    eprintln!("{first_three} of {all} among the first three, values {off:.3} apart");
+    assert!(all == 200 && first_three >= 170 && off < 0.1);
 }
