@@ -478,7 +478,7 @@ impl Engine<Game> for GoEngine {
         let mut found = self.run_search(&Query { visits, deadlines: first, ..*query }, watch);
         if let Some(winning) = winning {
             small_board::put_first(&mut found, winning);
-            return (Decision::Move(winning), report(&found, query.color));
+            return (Decision::Move(winning), report(&found, query.color, has_network));
         }
         // A network's first word is enough.
         let (min_counted, min_visits) = match has_network {
