@@ -20,4 +20,5 @@ mod play;
 mod records;
 mod regression;
 mod robustness;
+mod small_boards;
 mod transcripts;

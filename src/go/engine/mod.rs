@@ -1,12 +1,13 @@
 //! The engine behind the commands: the tree search and its estimate of the end of the game.
 
-use std::time::Instant;
+mod ending;
+mod params;
 
 use go_engine::endgame::{self, EndgamePolicy, Ending};
 use go_engine::params::Params as SearchParams;
 use go_engine::search::{self, Limits, Options};
 use go_engine::small::Solver;
-use go_engine::{Color, Game, Move, Rules};
+use go_engine::{Color, Game, Move};
 use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
@@ -14,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use game_core::{Control, GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
+use game_core::{GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
+
+use ending::Circumstances;
 
 use super::early::Early;
 use super::easy_win;
@@ -23,10 +26,7 @@ use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
 use super::searcher::Searcher;
 use super::small_board;
-use crate::gtp::params::{Param, Params};
-use crate::options::percent_of;
 use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
-use tunables::{Kind, Table};
 
 /// How the engine is set up.
 #[derive(Debug, Clone)]
@@ -43,19 +43,13 @@ pub struct EngineConfig {
     pub level: Option<u8>,
 }
 
-/// Playouts for telling which stones are dead.
-const ESTIMATE_PLAYOUTS: u64 = 2_000;
 /// Share of the time of a late move that is kept for it.
 const SECOND_LOOK: f64 = 0.1;
 /// Where a search had no time for so many, nothing is said of whose the points are: a pass or a resignation would be
 /// guesswork.
 const MIN_PLAYOUTS_TO_JUDGE: u64 = 32;
-/// Memory for telling which stones are dead, in bytes.
-const ESTIMATE_MEMORY: usize = 16 << 20;
 /// In place of a network's file: there is none.
 const NO_NETWORK: &str = "none";
-/// Evaluations by a network for telling which stones are dead.
-const ESTIMATE_EVALUATIONS: u64 = 200;
 /// Evaluations that a network makes for a turn when neither time nor the user sets a limit.
 const DEFAULT_EVALUATIONS: u64 = 800;
 /// Playouts that tell about as much as one evaluation by a network.
@@ -92,31 +86,6 @@ pub struct GoEngine {
     /// How the game would end from a position, worked out once so that all answers about it agree.
     ending: Option<(Circumstances, Ending)>,
 }
-
-/// What the end of a game depends on.
-#[derive(PartialEq)]
-struct Circumstances {
-    key: u64,
-    moves: usize,
-    to_play: Color,
-    rules: Rules,
-    compensation: f64,
-}
-
-impl Circumstances {
-    fn of(game: &Game) -> Circumstances {
-        Circumstances {
-            key: game.board().key(),
-            moves: game.moves().len(),
-            to_play: game.to_play(),
-            rules: *game.rules(),
-            compensation: game.compensation(),
-        }
-    }
-}
-
-/// In a game that is over, points by which a move is worse than a pass that is not to be looked at.
-const COSTLY: f32 = 3.0;
 
 /// The last search that was asked for.
 struct Last {
@@ -252,91 +221,6 @@ impl GoEngine {
                 Color::Black => estimate.lead < 0.0,
                 Color::White => estimate.lead > 0.0,
             })
-    }
-
-    /// Looks at a position in a search of its own: the same stones are dead whatever was thought
-    /// about before.
-    fn look(
-        &self,
-        game: &Game,
-        color: Color,
-        playouts: u64,
-        deadline: Option<Instant>,
-        stop: &dyn Fn() -> bool,
-    ) -> search::Report {
-        self.look_without(Vec::new(), game, color, playouts, deadline, stop)
-    }
-
-    /// The same without some moves.
-    fn look_without(
-        &self,
-        avoid: Vec<Move>,
-        game: &Game,
-        color: Color,
-        playouts: u64,
-        deadline: Option<Instant>,
-        stop: &dyn Fn() -> bool,
-    ) -> search::Report {
-        let search = SearchLimits { visits: Some(playouts), deadline, ..SearchLimits::default() };
-        let limits = Limits { search, avoid, ..Limits::default() };
-        let options =
-            Options { max_memory: ESTIMATE_MEMORY, ..options(&self.config, &self.tunables.search) };
-        let mut control = |_: &dyn Fn() -> search::Report| {
-            if stop() { Control::Stop } else { Control::Continue }
-        };
-        self.new_search(options).search_ending(game, color, &limits, &mut control)
-    }
-
-    /// Looks again at a game that is over. Where one side wins whatever happens a search does not mind losing groups: so
-    /// the komi is such that the game is even by what was found first, and moves that cost more than a pass are left out.
-    fn look_at_even_komi(
-        &self,
-        game: &Game,
-        found: &search::Report,
-        stop: &dyn Fn() -> bool,
-    ) -> search::Report {
-        let color = game.to_play();
-        let for_mover = |score: f32| if color == Color::Black { score } else { -score };
-        let score = |found: &search::MoveReport| found.score.map(for_mover);
-        let pass = found.moves.iter().find(|found| found.mv == Move::Pass).and_then(score);
-        let is_costly = |found: &&search::MoveReport| match (score(found), pass) {
-            (Some(score), Some(pass)) => score < pass - COSTLY,
-            _ => false,
-        };
-        let avoid = found.moves.iter().filter(is_costly).map(|found| found.mv).collect();
-        let lead = found.score.round();
-        let mut even = game.clone();
-        even.set_komi(game.komi() + f64::from(lead));
-        let mut found = self.look_without(avoid, &even, color, ESTIMATE_PLAYOUTS, None, stop);
-        found.score += lead;
-        found
-    }
-
-    /// How the game would end from here, by what was found until `stop` says true. Under rules without agreement about the
-    /// dead whatever stands is alive.
-    pub fn ending(&mut self, game: &Game, stop: &dyn Fn() -> bool) -> Ending {
-        let circumstances = Circumstances::of(game);
-        if let Some((_, ending)) = self.ending.as_ref().filter(|known| known.0 == circumstances) {
-            return ending.clone();
-        }
-        let mut found = self.look(game, game.to_play(), self.estimate_visits(game), None, stop);
-        // A network minds its groups whatever the score is.
-        let by_playouts = self.network(game).is_none();
-        if by_playouts && game.passes() >= 2 && game.rules().friendly_pass_ok {
-            found = self.look_at_even_komi(game, &found, stop);
-        }
-        let ending = endgame::ending(game, &found);
-        // What was cut short is no answer for later.
-        self.ending = (!stop()).then(|| (circumstances, ending.clone()));
-        ending
-    }
-
-    /// Visits for telling which stones are dead.
-    fn estimate_visits(&self, game: &Game) -> u64 {
-        match self.network(game) {
-            Some(_) => ESTIMATE_EVALUATIONS,
-            None => ESTIMATE_PLAYOUTS,
-        }
     }
 
     /// What it has learned.
@@ -541,93 +425,5 @@ impl Upkeep for GoEngine {
 
     fn threads(&self) -> usize {
         self.config.threads
-    }
-}
-
-/// How the search is set up, then its tunables.
-impl Params for GoEngine {
-    fn params(&self) -> Vec<Param> {
-        let mut params = vec![
-            Param::new(
-                "threads",
-                Kind::Integer(1, 256),
-                self.config.threads,
-                "Threads that search together.",
-            ),
-            Param::new(
-                "seed",
-                Kind::Integer(0, i64::MAX),
-                self.config.seed,
-                "Where random choices begin; with one thread it repeats a game.",
-            ),
-            Param::new(
-                "max_memory",
-                Kind::Integer(16, 1 << 20),
-                self.config.memory_mib,
-                "Memory for the search, in MiB.",
-            ),
-            Param::new(
-                "resign",
-                Kind::Real(0.0, 100.0),
-                percent_of(self.config.resign_below),
-                "Resigns below this chance of winning, in percent; 0 never resigns.",
-            ),
-            Param::new(
-                "level",
-                Kind::Integer(0, i64::from(*LEVELS.end())),
-                self.config.level.unwrap_or(0),
-                "Plays weaker, 1 the weakest, alike on every machine; 0 is full strength.",
-            ),
-            Param::new(
-                "network",
-                Kind::Text("the path of a file, or none"),
-                self.network.as_ref().map_or(NO_NETWORK.into(), |(_, file)| file.to_string_lossy()),
-                "The network that moves are searched with, a file of KataGo's; none plays without.",
-            ),
-        ];
-        let Tunables { search, patterns, play, network } = &self.tunables;
-        let tables: [&dyn Table; 4] = [search, patterns, play, network];
-        // Who has no network need not read how it would be used.
-        let shown = if self.network.is_some() { 4 } else { 3 };
-        let tables = tables.into_iter().take(shown);
-        params.extend(tables.flat_map(|table| Param::rows(table, &["joseki"])));
-        params
-    }
-
-    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let number = |value: &str| value.parse::<f64>().map_err(|error| error.to_string());
-        let whole = |value: &str| value.parse::<u64>().map_err(|error| error.to_string());
-        match name {
-            "threads" => self.config.threads = whole(value)? as usize,
-            "seed" => {
-                // From here on everything repeats, whatever was played before.
-                self.config.seed = whole(value)?;
-                self.games = 0;
-                self.forget();
-                return Ok(());
-            }
-            "max_memory" => self.config.memory_mib = whole(value)?,
-            "resign" => {
-                // Nothing the search knows depends on it.
-                self.config.resign_below = number(value)? as f32 / 100.0;
-                return Ok(());
-            }
-            "level" => {
-                let level = whole(value)? as u8;
-                self.config.level = (level > 0).then_some(level);
-                return Ok(());
-            }
-            "network" if value == NO_NETWORK => self.network = None,
-            "network" => {
-                return self.load_network(Path::new(value)).map_err(|why| format!("{why:#}"));
-            }
-            _ => {
-                let Tunables { search, patterns, play, network } = &mut self.tunables;
-                let tables: [&mut dyn Table; 4] = [search, patterns, play, network];
-                tunables::set(tables, name, value).map_err(|error| error.to_string())?;
-            }
-        }
-        self.rebuild();
-        Ok(())
     }
 }

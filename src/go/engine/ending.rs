@@ -1,0 +1,129 @@
+//! How a game would end: which stones are dead, told by searches of its position that leave no trace.
+
+use std::time::Instant;
+
+use go_engine::endgame::{self, Ending};
+use go_engine::search::{self, Limits, Options};
+use go_engine::{Color, Game, Move, Rules};
+
+use game_core::{Control, SearchLimits};
+
+use super::{GoEngine, options};
+
+/// Playouts for telling which stones are dead.
+pub(super) const ESTIMATE_PLAYOUTS: u64 = 2_000;
+/// Memory for telling which stones are dead, in bytes.
+const ESTIMATE_MEMORY: usize = 16 << 20;
+/// Evaluations by a network for telling which stones are dead.
+const ESTIMATE_EVALUATIONS: u64 = 200;
+/// In a game that is over, points by which a move is worse than a pass that is not to be looked at.
+const COSTLY: f32 = 3.0;
+
+/// What the end of a game depends on.
+#[derive(PartialEq)]
+pub(super) struct Circumstances {
+    key: u64,
+    moves: usize,
+    to_play: Color,
+    rules: Rules,
+    compensation: f64,
+}
+
+impl Circumstances {
+    fn of(game: &Game) -> Circumstances {
+        Circumstances {
+            key: game.board().key(),
+            moves: game.moves().len(),
+            to_play: game.to_play(),
+            rules: *game.rules(),
+            compensation: game.compensation(),
+        }
+    }
+}
+
+impl GoEngine {
+    /// Looks at a position in a search of its own: the same stones are dead whatever was thought
+    /// about before.
+    pub(super) fn look(
+        &self,
+        game: &Game,
+        color: Color,
+        playouts: u64,
+        deadline: Option<Instant>,
+        stop: &dyn Fn() -> bool,
+    ) -> search::Report {
+        self.look_without(Vec::new(), game, color, playouts, deadline, stop)
+    }
+
+    /// The same without some moves.
+    fn look_without(
+        &self,
+        avoid: Vec<Move>,
+        game: &Game,
+        color: Color,
+        playouts: u64,
+        deadline: Option<Instant>,
+        stop: &dyn Fn() -> bool,
+    ) -> search::Report {
+        let search = SearchLimits { visits: Some(playouts), deadline, ..SearchLimits::default() };
+        let limits = Limits { search, avoid, ..Limits::default() };
+        let options =
+            Options { max_memory: ESTIMATE_MEMORY, ..options(&self.config, &self.tunables.search) };
+        let mut control = |_: &dyn Fn() -> search::Report| {
+            if stop() { Control::Stop } else { Control::Continue }
+        };
+        self.new_search(options).search_ending(game, color, &limits, &mut control)
+    }
+
+    /// Looks again at a game that is over. Where one side wins whatever happens a search does not mind losing groups: so
+    /// the komi is such that the game is even by what was found first, and moves that cost more than a pass are left out.
+    fn look_at_even_komi(
+        &self,
+        game: &Game,
+        found: &search::Report,
+        stop: &dyn Fn() -> bool,
+    ) -> search::Report {
+        let color = game.to_play();
+        let for_mover = |score: f32| if color == Color::Black { score } else { -score };
+        let score = |found: &search::MoveReport| found.score.map(for_mover);
+        let pass = found.moves.iter().find(|found| found.mv == Move::Pass).and_then(score);
+        let is_costly = |found: &&search::MoveReport| match (score(found), pass) {
+            (Some(score), Some(pass)) => score < pass - COSTLY,
+            _ => false,
+        };
+        let avoid = found.moves.iter().filter(is_costly).map(|found| found.mv).collect();
+        let lead = found.score.round();
+        let mut even = game.clone();
+        even.set_komi(game.komi() + f64::from(lead));
+        let mut found = self.look_without(avoid, &even, color, ESTIMATE_PLAYOUTS, None, stop);
+        found.score += lead;
+        found
+    }
+
+    /// How the game would end from here, by what was found until `stop` says true. Under rules without agreement about the
+    /// dead whatever stands is alive.
+    pub fn ending(&mut self, game: &Game, stop: &dyn Fn() -> bool) -> Ending {
+        let circumstances = Circumstances::of(game);
+        if let Some((_, ending)) = self.ending.as_ref().filter(|known| known.0 == circumstances) {
+            return ending.clone();
+        }
+        let mut found = self.look(game, game.to_play(), self.estimate_visits(game), None, stop);
+        // A network minds its groups whatever the score is.
+        let by_playouts = self.network(game).is_none();
+        if by_playouts && game.passes() >= 2 && game.rules().friendly_pass_ok {
+            found = self.look_at_even_komi(game, &found, stop);
+        }
+        let ending = endgame::ending(game, &found);
+        // What was cut short is no answer for later.
+        self.ending = (!stop()).then(|| (circumstances, ending.clone()));
+        ending
+    }
+
+    /// Visits for telling which stones are dead.
+    pub(super) fn estimate_visits(&self, game: &Game) -> u64 {
+        match self.network(game) {
+            Some(_) => ESTIMATE_EVALUATIONS,
+            None => ESTIMATE_PLAYOUTS,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The engine's settings: how the search is set up, then its tunables.
+
+use std::path::Path;
+
+use super::{GoEngine, LEVELS, NO_NETWORK, Tunables};
+use crate::gtp::params::{Param, Params};
+use crate::options::percent_of;
+use tunables::{Kind, Table};
+
+impl Params for GoEngine {
+    fn params(&self) -> Vec<Param> {
+        let mut params = vec![
+            Param::new(
+                "threads",
+                Kind::Integer(1, 256),
+                self.config.threads,
+                "Threads that search together.",
+            ),
+            Param::new(
+                "seed",
+                Kind::Integer(0, i64::MAX),
+                self.config.seed,
+                "Where random choices begin; with one thread it repeats a game.",
+            ),
+            Param::new(
+                "max_memory",
+                Kind::Integer(16, 1 << 20),
+                self.config.memory_mib,
+                "Memory for the search, in MiB.",
+            ),
+            Param::new(
+                "resign",
+                Kind::Real(0.0, 100.0),
+                percent_of(self.config.resign_below),
+                "Resigns below this chance of winning, in percent; 0 never resigns.",
+            ),
+            Param::new(
+                "level",
+                Kind::Integer(0, i64::from(*LEVELS.end())),
+                self.config.level.unwrap_or(0),
+                "Plays weaker, 1 the weakest, alike on every machine; 0 is full strength.",
+            ),
+            Param::new(
+                "network",
+                Kind::Text("the path of a file, or none"),
+                self.network.as_ref().map_or(NO_NETWORK.into(), |(_, file)| file.to_string_lossy()),
+                "The network that moves are searched with, a file of KataGo's; none plays without.",
+            ),
+        ];
+        let Tunables { search, patterns, play, network } = &self.tunables;
+        let tables: [&dyn Table; 4] = [search, patterns, play, network];
+        // Who has no network need not read how it would be used.
+        let shown = if self.network.is_some() { 4 } else { 3 };
+        let tables = tables.into_iter().take(shown);
+        params.extend(tables.flat_map(|table| Param::rows(table, &["joseki"])));
+        params
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = |value: &str| value.parse::<f64>().map_err(|error| error.to_string());
+        let whole = |value: &str| value.parse::<u64>().map_err(|error| error.to_string());
+        match name {
+            "threads" => self.config.threads = whole(value)? as usize,
+            "seed" => {
+                // From here on everything repeats, whatever was played before.
+                self.config.seed = whole(value)?;
+                self.games = 0;
+                self.forget();
+                return Ok(());
+            }
+            "max_memory" => self.config.memory_mib = whole(value)?,
+            "resign" => {
+                // Nothing the search knows depends on it.
+                self.config.resign_below = number(value)? as f32 / 100.0;
+                return Ok(());
+            }
+            "level" => {
+                let level = whole(value)? as u8;
+                self.config.level = (level > 0).then_some(level);
+                return Ok(());
+            }
+            "network" if value == NO_NETWORK => self.network = None,
+            "network" => {
+                return self.load_network(Path::new(value)).map_err(|why| format!("{why:#}"));
+            }
+            _ => {
+                let Tunables { search, patterns, play, network } = &mut self.tunables;
+                let tables: [&mut dyn Table; 4] = [search, patterns, play, network];
+                tunables::set(tables, name, value).map_err(|error| error.to_string())?;
+            }
+        }
+        self.rebuild();
+        Ok(())
+    }
+}
