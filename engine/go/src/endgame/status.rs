@@ -39,7 +39,8 @@ pub fn ending(game: &Game, report: &Report) -> Ending {
     let enclosed = owners(game.board(), &statuses);
     let is_settled = is_settled(game, &report.ownership, SURE)
         && Points::new(game, report).are_enclosed(&statuses, &enclosed);
-    if is_settled {
+    // When both have passed it is over, whatever was left open.
+    if is_settled || game.passes() >= 2 {
         let score = game.count(&statuses);
         return Ending { statuses, owners: enclosed, score, is_settled };
     }
