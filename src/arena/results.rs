@@ -20,6 +20,7 @@ use super::game::EndReason;
 use super::openings::OpeningBook;
 use super::schedule::GameId;
 use super::settings::Settings;
+use crate::files;
 
 /// One line of the results file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -288,19 +289,13 @@ fn end_last_line(file: &mut File) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes a file beside its final place and renames it, so that nobody ever sees half of it.
+/// Writes a file whole: nobody ever sees half of it, and after a crash it is the old one or the new one.
 ///
 /// # Errors
 /// When it cannot be written; nothing is left behind then.
 pub fn write_whole(path: &Path, content: &str) -> Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let beside = PathBuf::from(beside);
-    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|e| {
-        let _ = fs::remove_file(&beside);
-        anyhow::Error::new(e).context(format!("cannot write {}", path.display()))
-    })
+    let written = files::replace(path, content.as_bytes());
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 impl RunLine {
@@ -376,5 +371,44 @@ impl RunLine {
             order = at;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("table.txt");
+        write_whole(&path, "one").expect("written");
+        write_whole(&path, "two").expect("written again");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "two");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+        let error = write_whole(&folder.path().join("none/table.txt"), "").expect_err("no folder");
+        assert!(error.to_string().contains("none/table.txt"), "{error}");
+    }
+
+    /// A renamed file whose contents are not on the disk yet is empty after a crash. Which calls the system sees is told by
+    /// strace, which looks on while this program runs the test above.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn contents_are_on_the_disk_before_they_take_the_name() {
+        let this = std::env::current_exe().expect("this program");
+        let traced = std::process::Command::new("strace")
+            .args(["-f", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2"])
+            .arg(this)
+            .args(["--exact", "arena::results::tests::files_are_written_whole"])
+            .output();
+        let calls = traced.map(|run| String::from_utf8_lossy(&run.stderr).into_owned());
+        let calls = calls.unwrap_or_default();
+        let mut calls = calls.lines().filter(|call| call.contains(" = 0")).peekable();
+        if calls.peek().is_none() {
+            eprintln!("skipped: there is no strace, or it may not look");
+            return;
+        }
+        let synced: Vec<bool> = calls.map(|call| call.contains("sync(")).collect();
+        assert_eq!(synced, [true, false, true, false], "a sync before each rename");
     }
 }
