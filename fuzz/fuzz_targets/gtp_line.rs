@@ -1,7 +1,7 @@
 #![no_main]
 
-#[path = "../bodies.rs"]
-#[allow(dead_code, reason = "every target uses one")]
+#[path = "../bodies/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "every target uses one")]
 mod bodies;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::gtp_line(data));

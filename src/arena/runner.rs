@@ -64,7 +64,7 @@ pub fn run(settings: &Settings, path: &Path, stop: &Arc<AtomicBool>) -> Result<F
         );
     }
     folder.append(&Line::Run(run))?;
-    write_whole(&path.join("match.toml"), &toml::to_string(settings).context("the settings")?)?;
+    write_whole(&path.join("match.toml"), &settings.to_toml()?)?;
 
     let all = tasks(settings);
     let done: HashSet<_> = results.games.iter().map(|game| game.game.clone()).collect();

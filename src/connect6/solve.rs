@@ -119,8 +119,8 @@ fn options(args: &SolveArgs, game: &Game) -> Options {
     Options { stones: usize::from(game.to_move().stones), turns, nodes: args.nodes }
 }
 
-/// The positions of a file: one, or one in each row of moves.
-fn games(bytes: &[u8], stones: Option<usize>) -> Vec<Result<Game>> {
+/// The positions of a file: one, or one in each row of moves, after so many stones or all.
+pub fn games(bytes: &[u8], stones: Option<usize>) -> Vec<Result<Game>> {
     let text = String::from_utf8_lossy(bytes);
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let is_moves =

@@ -33,3 +33,33 @@ fn amazons() {
 fn connect6() {
     each_seed("connect6", bodies::connect6);
 }
+
+#[test]
+fn parameters() {
+    each_seed("params", bodies::params);
+}
+
+#[test]
+fn positions_to_solve() {
+    each_seed("solve", bodies::solve);
+}
+
+#[test]
+fn match_files() {
+    each_seed("settings", bodies::settings);
+}
+
+#[test]
+fn learned_tables() {
+    each_seed("tables", bodies::tables);
+}
+
+#[test]
+fn weights() {
+    each_seed("weights", bodies::weights);
+}
+
+#[test]
+fn networks() {
+    each_seed("network", bodies::network);
+}

@@ -1,6 +1,6 @@
 //! The real programs over real pipes: one binary, so that it is linked once.
 
-#[path = "../../fuzz/bodies.rs"]
+#[path = "../../fuzz/bodies/mod.rs"]
 mod bodies;
 
 mod amazons;

@@ -211,8 +211,16 @@ impl Settings {
     pub fn read(file: &Path) -> Result<Settings> {
         let text = std::fs::read_to_string(file)
             .with_context(|| format!("cannot read {}", file.display()))?;
+        Settings::parse(&text, file)
+    }
+
+    /// Reads the text of a TOML file of this name.
+    ///
+    /// # Errors
+    /// When it is no TOML, or has a setting that does not exist; the message says where.
+    pub fn parse(text: &str, file: &Path) -> Result<Settings> {
         let mut settings: Settings =
-            toml::from_str(&text).with_context(|| format!("{}", file.display()))?;
+            toml::from_str(text).with_context(|| format!("{}", file.display()))?;
         let base = file.parent().unwrap_or(Path::new(""));
         let from_base = |path: &mut PathBuf| *path = base.join(&path);
         settings.openings.sgf.iter_mut().for_each(from_base);
@@ -223,6 +231,14 @@ impl Settings {
             settings.title = stem.to_string_lossy().into_owned();
         }
         Ok(settings)
+    }
+
+    /// The settings as the text of a TOML file.
+    ///
+    /// # Errors
+    /// When a setting has no form in TOML: a path that is no text.
+    pub fn to_toml(&self) -> Result<String> {
+        toml::to_string(self).context("the settings")
     }
 
     /// The rules of each game.
