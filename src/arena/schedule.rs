@@ -29,15 +29,20 @@ pub struct Task {
     pub second: usize,
 }
 
-/// The whole schedule in the order of play: each pairing's first pair of games, then each one's second, and so on.
-pub fn tasks(settings: &Settings) -> Vec<Task> {
+/// Who meets whom, by index in the settings.
+pub(super) fn pairings(settings: &Settings) -> Vec<(usize, usize)> {
     let count = settings.players.len();
-    let pairings: Vec<(usize, usize)> = match settings.format {
+    match settings.format {
         Format::RoundRobin => {
             (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect()
         }
         Format::Gauntlet => (1..count).map(|b| (0, b)).collect(),
-    };
+    }
+}
+
+/// The whole schedule in the order of play: each pairing's first pair of games, then each one's second, and so on.
+pub fn tasks(settings: &Settings) -> Vec<Task> {
+    let pairings = pairings(settings);
     let mut tasks = Vec::new();
     for pair in 0..settings.games.div_ceil(2) {
         for &(a, b) in &pairings {

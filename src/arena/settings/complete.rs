@@ -3,8 +3,12 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use super::super::arbiter::Game;
+use super::super::schedule::pairings;
 use super::player::words;
 use super::{Scoring, Settings};
+
+/// More games than any match has; the whole schedule is kept in memory.
+const MAX_GAMES: u64 = 1_000_000;
 
 impl Settings {
     /// Fills in what was left open and checks that the whole makes sense.
@@ -55,6 +59,8 @@ impl Settings {
             player.launch()?;
         }
         ensure!(self.games > 0, "games: none to play");
+        let games = u64::from(self.games) * pairings(self).len() as u64;
+        ensure!(games <= MAX_GAMES, "games: {games} in all, and a match has {MAX_GAMES} at most");
         ensure!(self.concurrency > 0, "concurrency: at least 1");
         self.faults.check().map_err(anyhow::Error::msg)?;
         match &self.referee {

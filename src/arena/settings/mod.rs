@@ -288,6 +288,19 @@ mod tests {
     }
 
     #[test]
+    fn a_schedule_that_fills_memory_is_refused() {
+        let player =
+            |name: &str| Player { name: name.into(), command: "x".into(), ..Player::default() };
+        let settings = Settings {
+            players: vec![player("a"), player("b"), player("c")],
+            games: 400_000,
+            ..Settings::default()
+        };
+        let error = settings.complete().expect_err("too many").to_string();
+        assert_eq!(error, "games: 1200000 in all, and a match has 1000000 at most");
+    }
+
+    #[test]
     fn settings_survive_being_written() {
         let mut settings =
             Settings { time: Some(parse_time("1m+5s/3").expect("time")), ..Settings::default() };
