@@ -3,6 +3,8 @@
 use amazons_engine::eval::Weights;
 use amazons_engine::net::file::{Net, checksum, network as read_network};
 use amazons_engine::net::resnet::ResNet;
+use connect6_engine::book::Book;
+use connect6_engine::search::Knowledge;
 use go_engine::game::AnyBoard;
 use go_engine::{Board, Color, Game, Move, Point, Site};
 use go_influence::Stones;
@@ -146,18 +148,14 @@ fn amazons_move(weights: Arc<Weights>, network: Option<Arc<ResNet>>) {
 }
 
 /// Connect6's weights are numbers of which all are good; what can be wrong is the book after them.
-fn connect6_move(book: &[u8]) {
-    static SHIPPED: OnceLock<Vec<u8>> = OnceLock::new();
-    let shipped = SHIPPED.get_or_init(|| {
-        let mut knowledge = (*connect6_engine::weights::shipped()).clone();
-        knowledge.book = connect6_engine::book::Book::default();
-        connect6_engine::weights::encode(&knowledge)
-    });
-    let bytes = [shipped, &book[..book.len() - book.len() % 16]].concat();
-    let knowledge = connect6_engine::weights::decode(&bytes).expect("weights");
-    let again = connect6_engine::weights::encode(&knowledge);
-    assert_eq!(connect6_engine::weights::decode(&again).as_ref(), Ok(&knowledge));
-    super::sessions::connect6_genmove(Arc::new(knowledge));
+fn connect6_move(data: &[u8]) {
+    let book = Book::decode(data);
+    let again = Book::decode(&book.encode());
+    assert_eq!(again, book);
+    if !book.is_empty() {
+        let net = connect6_engine::weights::shipped().net.clone();
+        super::sessions::connect6_genmove(Arc::new(Knowledge { net, book }));
+    }
 }
 
 /// A network file of KataGo: it is refused, or can be asked and is written as a file that can be read.

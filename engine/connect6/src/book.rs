@@ -142,7 +142,7 @@ impl Book {
     }
 
     /// The book as bytes.
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (key, turns) in &self.positions {
             for t in turns {
@@ -156,7 +156,7 @@ impl Book {
     }
 
     /// The book that [`Book::encode`] wrote; a rest of fewer than 16 bytes is left out.
-    pub(crate) fn decode(bytes: &[u8]) -> Book {
+    pub fn decode(bytes: &[u8]) -> Book {
         let mut book = Book::default();
         for b in bytes.chunks_exact(16) {
             let word = |at: usize| u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]]);
