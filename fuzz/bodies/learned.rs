@@ -166,7 +166,8 @@ pub fn network(data: &[u8]) {
     if file.multiply_adds(25) < 10_000_000 {
         let game = Game::new(5, 5).expect("a board");
         let network = Network::with_best_kernels(&file);
-        let said = go_network::evaluate_game(&network, &game, 0.5, go_network::Symmetry::NONE).expect("an answer");
+        let said = go_network::evaluate_game(&network, &game, 0.5, go_network::Symmetry::NONE)
+            .expect("an answer");
         assert_eq!(said.owners.len(), 25);
     }
 }
