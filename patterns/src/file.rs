@@ -120,7 +120,9 @@ impl<'a> Reader<'a> {
     pub(crate) fn float(&mut self) -> Result<f32, FileError> {
         let (word, rest) = self.0.split_first_chunk().ok_or(FileError::Truncated)?;
         self.0 = rest;
-        Ok(f32::from_le_bytes(*word))
+        let value = f32::from_le_bytes(*word);
+        // What was learned is finite: what is not would make all that is computed with it no number.
+        if value.is_finite() { Ok(value) } else { Err(FileError::Damaged) }
     }
 
     pub(crate) fn number(&mut self) -> Result<u64, FileError> {

@@ -14,6 +14,9 @@ const VERSION: u32 = 1;
 /// Steps of a shape's weight to one.
 const SHAPE_SCALE: f32 = 40.0;
 
+/// No weight that is learned comes near it.
+const MAX_WEIGHT: f32 = 1e6;
+
 /// A learned predictor of moves.
 #[derive(Clone)]
 pub struct Predictor {
@@ -308,7 +311,14 @@ impl Predictor {
             return Err(FileError::Damaged);
         }
         let row_scale = file.float()?;
-        let mut floats = |n: usize| (0..n).map(|_| file.float()).collect::<Result<Vec<_>, _>>();
+        // Sums of such numbers stay finite.
+        let mut weight = || {
+            file.float().and_then(|weight| match weight.abs() <= MAX_WEIGHT {
+                true => Ok(weight),
+                false => Err(FileError::Damaged),
+            })
+        };
+        let mut floats = |n: usize| (0..n).map(|_| weight()).collect::<Result<Vec<_>, _>>();
         let tactical = floats(TACTICAL)?;
         let (biases, outs) = (floats(UNITS)?, floats(UNITS)?);
         let bias = std::array::from_fn(|j| biases[j] as i16);
