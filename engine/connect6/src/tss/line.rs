@@ -14,7 +14,8 @@ pub enum Force {
     Completes,
     /// No reply stops all of the turn's threats.
     Unstoppable,
-    /// As many threats as the defender has stones: so many replies stop them.
+    /// As many threats as the defender has stones: so many replies stop them. Of a turn that was not placed it may be
+    /// fewer than there are, by those that meet one stone's threats with two stones.
     Double(u8),
     /// One threat that leaves the defender a free stone.
     Single,

@@ -63,7 +63,13 @@ proptest! {
         for turns in [Turns::Doubles, Turns::Singles] {
             for attack in found(&mut board, attacker, turns) {
                 let force = placed(&mut board, attacker, attack.turn);
-                prop_assert_eq!(Some(attack.force), force, "{:?}", attack.turn);
+                match (attack.force, force) {
+                    // A reply that meets one stone's threats with two stones may be left out.
+                    (Force::Double(found), Some(Force::Double(all))) => {
+                        prop_assert!(found <= all, "{:?}: {found} of {all}", attack.turn);
+                    }
+                    (found, placed) => prop_assert_eq!(Some(found), placed, "{:?}", attack.turn),
+                }
                 attack.turn.stones().for_each(|p| board.place(attacker, p));
                 prop_assert_eq!(board.key(), attack.key);
                 attack.turn.stones().for_each(|p| board.remove(attacker, p));
