@@ -23,8 +23,8 @@ fn streams(args: &[&str], input: &str) -> (String, String) {
 #[test]
 fn a_search_is_drawn_on_goguis_board_while_it_goes_on() {
     let args = ["--boardsize", "9", "--threads", "1", "--log", "info"];
-    // It is drawn every four tenths of a second; a move that stands out may take half of its time only.
-    let moves = "time_settings 0 5 1\ngenmove b\ntesuji-param live_gfx 1\ngenmove w\nclear_board\ntesuji-best_moves\n";
+    // It is drawn every four tenths of a second; a move that stands out may take a quarter of its time only.
+    let moves = "time_settings 0 9 1\ngenmove b\ntesuji-param live_gfx 1\ngenmove w\nclear_board\ntesuji-best_moves\n";
     let (answers, told) = streams(&args, moves);
     assert!(!answers.contains("gogui-gfx"), "{answers}");
     let drawn: Vec<&str> = told.split("gogui-gfx:\n").skip(1).collect();
