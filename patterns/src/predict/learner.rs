@@ -67,15 +67,7 @@ pub fn learn(
     progress: &dyn Progress,
     report: &mut dyn FnMut(Report),
 ) -> Option<(ShapeDict, Net)> {
-    progress.begin("counting shapes", games.len() as u64);
-    let mut counter = ShapeCounter::default();
-    for game in games {
-        with_layout!(game.side, count_shapes(&mut counter, game, settings.counted));
-        progress.advance(1);
-        if progress.stopped() {
-            return None;
-        }
-    }
+    let counter = ShapeCounter::of(games, settings.counted, progress)?;
     let dict = counter.into_dict(settings.min_count, settings.shapes);
     let mut learner = Learner::new(&dict, settings);
     let mut chance = Chance(settings.seed);
@@ -138,14 +130,6 @@ pub fn learn(
     }
     report(so_far);
     Some((dict, learner.net))
-}
-
-fn count_shapes<const N: usize, const W: usize>(
-    counter: &mut ShapeCounter,
-    game: &Game,
-    one_of: usize,
-) {
-    counter.add::<N, W>(game, one_of);
 }
 
 fn lane<'g, const N: usize, const W: usize>(game: &'g Game) -> Option<Box<dyn Lane + 'g>> {

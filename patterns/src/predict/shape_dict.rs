@@ -3,6 +3,8 @@
 use super::features::{Dictionary, Extractor, Position};
 use super::shape::Family;
 use crate::game::Game;
+use crate::progress::Progress;
+use go_engine::with_layout;
 use std::collections::HashMap;
 
 /// A map by name.
@@ -39,8 +41,22 @@ pub struct ShapeCounter {
 }
 
 impl ShapeCounter {
+    /// The shapes of games of one board size, before one move of `one_of`. `None` when it is told to stop.
+    pub fn of(games: &[Game], one_of: usize, progress: &dyn Progress) -> Option<ShapeCounter> {
+        progress.begin("counting shapes", games.len() as u64);
+        let mut counter = ShapeCounter::default();
+        for game in games {
+            with_layout!(game.side, add(&mut counter, game, one_of));
+            progress.advance(1);
+            if progress.stopped() {
+                return None;
+            }
+        }
+        Some(counter)
+    }
+
     /// Counts the shapes of a game's moves, or of one move of so many.
-    pub fn add<const N: usize, const W: usize>(&mut self, game: &Game, one_of: usize) {
+    fn add<const N: usize, const W: usize>(&mut self, game: &Game, one_of: usize) {
         let Some(mut replay) = game.replay::<N, W>() else { return };
         while let Some((mover, site)) = replay.upcoming() {
             let is_counted = replay.next % one_of.max(1) == self.games % one_of.max(1);
@@ -79,4 +95,9 @@ impl ShapeCounter {
         let families = found.iter().map(|&(_, (_, family))| family).collect();
         ShapeDict { rows, entries, families }
     }
+}
+
+/// What `with_layout` calls for a game's layout.
+fn add<const N: usize, const W: usize>(counter: &mut ShapeCounter, game: &Game, one_of: usize) {
+    counter.add::<N, W>(game, one_of);
 }

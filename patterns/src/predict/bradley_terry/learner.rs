@@ -72,15 +72,7 @@ pub fn learn(
     progress: &dyn Progress,
     report: &mut dyn FnMut(Report),
 ) -> Option<(ShapeDict, Net)> {
-    progress.begin("counting shapes", games.len() as u64);
-    let mut counter = ShapeCounter::default();
-    for game in games {
-        with_layout!(game.side, count_shapes(&mut counter, game, settings.counted));
-        progress.advance(1);
-        if progress.stopped() {
-            return None;
-        }
-    }
+    let counter = ShapeCounter::of(games, settings.counted, progress)?;
     let dict = counter.into_dict(settings.min_count, settings.shapes);
     let (mut competitions, chains) = gather(games, &settings, &dict, progress)?;
 
@@ -113,14 +105,6 @@ pub fn learn(
         }
     }
     Some((dict, Net::linear(tactical.logarithms(), shapes)))
-}
-
-fn count_shapes<const N: usize, const W: usize>(
-    counter: &mut ShapeCounter,
-    game: &Game,
-    one_of: usize,
-) {
-    counter.add::<N, W>(game, one_of);
 }
 
 fn tell(iteration: u32, competitions: &mut [Competitions], report: &mut dyn FnMut(Report)) {
