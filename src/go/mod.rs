@@ -18,6 +18,7 @@ pub mod level;
 pub mod network;
 mod params;
 mod position;
+pub mod positions;
 mod queries;
 mod raw;
 mod readings;

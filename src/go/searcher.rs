@@ -73,6 +73,12 @@ impl Searcher {
         self.network.iter_mut().for_each(NetworkSearch::clear);
     }
 
+    /// Forgets the tree, but not what a network said of positions.
+    pub fn clear_tree(&mut self) {
+        self.playouts.clear();
+        self.network.iter_mut().for_each(NetworkSearch::clear_tree);
+    }
+
     /// How likely each legal move of `color` is thought to be the best, without a search, the likeliest first; empty when
     /// nothing says.
     pub fn policy(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {

@@ -61,7 +61,7 @@ const MIN_EVALUATIONS_TO_RESIGN: u32 = 10;
 const PONDERING_PLAYOUTS: u64 = 2_000_000;
 
 /// The tunables of everything that chooses a move.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Tunables {
     search: SearchParams,
     patterns: PatternParams,
@@ -116,6 +116,16 @@ impl GoEngine {
         }
     }
 
+    /// One that is set up alike and has found nothing yet. It shares what was learned with this one, the network too.
+    pub fn another(&self) -> GoEngine {
+        let mut another =
+            GoEngine::new(self.config.clone(), self.patterns, Arc::clone(&self.library));
+        another.network.clone_from(&self.network);
+        another.tunables = self.tunables.clone();
+        another.rebuild();
+        another
+    }
+
     /// Plays with a network from now on where it knows the board.
     ///
     /// # Errors
@@ -156,9 +166,15 @@ impl GoEngine {
     }
 
     /// Forgets what the search found.
-    fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.search.clear();
         self.solver.clear();
+        self.last = None;
+    }
+
+    /// Forgets the tree of the last search, and nothing else: what a network said of positions is as true as before.
+    pub fn forget_tree(&mut self) {
+        self.search.clear_tree();
         self.last = None;
     }
 

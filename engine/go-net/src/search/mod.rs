@@ -95,6 +95,13 @@ impl NetworkSearch {
         self.sized = None;
     }
 
+    /// Forgets the tree, but not what the network said of positions.
+    pub fn clear_tree(&mut self) {
+        if let Some((_, sized)) = &mut self.sized {
+            sized.clear_tree();
+        }
+    }
+
     /// Searches for a move of `color`, who need not be the one whose turn it is.
     ///
     /// # Panics
@@ -141,6 +148,8 @@ trait AnySearch: Send {
     ) -> Report;
 
     fn node_infos(&self, min_visits: u32) -> Vec<TreeNodeInfo>;
+
+    fn clear_tree(&mut self);
 }
 
 /// A search of boards of one size.
@@ -328,6 +337,11 @@ where
         let root = self.root.as_ref();
         let board = root.map(|root| root.position.board());
         board.map_or_else(Vec::new, |board| report::node_infos(&self.tree, board, min_visits))
+    }
+
+    fn clear_tree(&mut self) {
+        self.clear();
+        self.root = None;
     }
 }
 

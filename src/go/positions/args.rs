@@ -1,0 +1,83 @@
+//! How positions are searched side by side, as a command line says it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use clap::{Args, value_parser};
+use go_patterns::knowledge::{Library, Patterns};
+
+use super::{Pool, PositionSearcher};
+use crate::go::engine::{EngineConfig, GoEngine};
+use crate::options::default_threads;
+
+/// How many positions at a time, and what each search may take.
+#[derive(Args, Debug, Clone)]
+pub struct PositionsArgs {
+    /// Positions that are searched at a time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    pub positions: Option<u16>,
+
+    /// Threads that search one position together [default: 1]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    /// Memory that all searches together may take, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = value_parser!(u64).range(16..=1 << 20))]
+    pub max_memory: u64,
+
+    /// Seed of all random choices: with one thread for a search it repeats what is found
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
+    pub seed: u64,
+
+    /// Searches with a network, a file of KataGo's (.bin.gz), on boards up to 19x19
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+}
+
+/// The least memory of one search, in MiB.
+const MIN_MEMORY: u64 = 8;
+
+impl PositionsArgs {
+    /// Positions at a time.
+    pub fn positions(&self) -> usize {
+        usize::from(self.positions.unwrap_or_else(default_threads))
+    }
+
+    /// One worker's engine, from which the others are made: see [`GoEngine::another`].
+    ///
+    /// # Errors
+    /// When the network cannot be used.
+    pub fn engine(&self) -> Result<GoEngine> {
+        let config = EngineConfig {
+            threads: usize::from(self.threads.unwrap_or(1)),
+            seed: self.seed,
+            memory_mib: (self.max_memory / self.positions() as u64).max(MIN_MEMORY),
+            resign_below: 0.0,
+            level: None,
+        };
+        let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
+        let mut engine = GoEngine::new(config, Patterns::Full, library);
+        if let Some(file) = &self.network {
+            engine.load_network(file)?;
+        }
+        Ok(engine)
+    }
+
+    /// The workers, each with an engine like this one.
+    pub fn pool_of(&self, engine: GoEngine) -> Pool<PositionSearcher> {
+        let engine = Mutex::new(engine);
+        Pool::new(self.positions(), move |_| {
+            let engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            PositionSearcher::new(engine.another())
+        })
+    }
+
+    /// The workers.
+    ///
+    /// # Errors
+    /// When the network cannot be used.
+    pub fn pool(&self) -> Result<Pool<PositionSearcher>> {
+        Ok(self.pool_of(self.engine()?))
+    }
+}
