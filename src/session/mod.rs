@@ -35,7 +35,7 @@ use clock::{Clock, TimeControl};
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
 pub use current_report::PositionReport;
-pub use game::engine::{Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
+pub use game::engine::{Decision, Engine, Filter, Purpose, Query, Restriction, Upkeep, Watch};
 pub use game::{Form, Game, OneStep};
 pub use interruptible::interruptible;
 pub use play::play;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use go_engine::endgame::{self, Ending};
-use go_engine::search::{self, Limits, Options};
+use go_engine::search::{self, Avoided, Limits, Options};
 use go_engine::{Color, Game, Move, Rules};
 
 use game_core::{Control, SearchLimits};
@@ -58,7 +58,7 @@ impl GoEngine {
     /// The same without some moves.
     fn look_without(
         &self,
-        avoid: Vec<Move>,
+        avoid: Vec<Avoided>,
         game: &Game,
         color: Color,
         playouts: u64,
@@ -91,7 +91,8 @@ impl GoEngine {
             (Some(score), Some(pass)) => score < pass - COSTLY,
             _ => false,
         };
-        let avoid = found.moves.iter().filter(is_costly).map(|found| found.mv).collect();
+        let costly = found.moves.iter().filter(is_costly).map(|found| found.mv);
+        let avoid = Avoided::at_root(color, costly);
         let lead = found.score.round();
         let mut even = game.clone();
         even.set_komi(game.komi() + f64::from(lead));

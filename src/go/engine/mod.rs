@@ -5,7 +5,7 @@ mod params;
 
 use go_engine::endgame::{self, EndgamePolicy, Ending};
 use go_engine::params::Params as SearchParams;
-use go_engine::search::{self, Limits, Options};
+use go_engine::search::{self, Avoided, Limits, Options};
 use go_engine::small::Solver;
 use go_engine::{Color, Game, Move};
 use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
@@ -192,7 +192,7 @@ impl GoEngine {
                 ..Query { visits: None, ..*query }.limits()
             },
             stop_early: !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder),
-            avoid: avoid(query),
+            avoid: avoided(query),
             fresh,
             // Where players agree about the dead nothing is to be done there any more.
             leaves_settled: query.game.rules().friendly_pass_ok
@@ -269,13 +269,15 @@ fn options(config: &EngineConfig, params: &SearchParams) -> Options {
 }
 
 /// The moves that the query's filter leaves out.
-fn avoid(query: &Query<Game>) -> Vec<Move> {
-    if *query.filter == Filter::default() {
+fn avoided(query: &Query<Game>) -> Vec<Avoided> {
+    if *query.filter == Filter::NONE {
         return Vec::new();
     }
-    let points = query.game.board().points().map(Move::Play);
-    let is_avoided = |mv: &Move| !query.filter.accepts(&<Game as session::Game>::steps(mv));
-    points.chain([Move::Pass]).filter(is_avoided).collect()
+    let moves = query.game.board().points().map(Move::Play).chain([Move::Pass]);
+    let depth = |color, mv: &Move| query.filter.depth(color, &<Game as session::Game>::steps(mv));
+    let of_both = moves
+        .flat_map(|mv| Color::BOTH.map(|color| Avoided { color, mv, depth: depth(color, &mv) }));
+    of_both.filter(|avoided| avoided.depth > 0).collect()
 }
 
 /// What the search tells, in the form of all games.

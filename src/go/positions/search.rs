@@ -31,7 +31,7 @@ pub struct PositionQuery<'a> {
 impl<'a> PositionQuery<'a> {
     /// A position with neither a limit nor a filter, nothing told on the way and nothing kept.
     pub fn new(game: &'a Game) -> PositionQuery<'a> {
-        const ALL: &Filter = &Filter { avoid: Vec::new(), allow: Vec::new() };
+        const ALL: &Filter = &Filter::NONE;
         PositionQuery {
             game,
             visits: None,
@@ -107,6 +107,7 @@ mod tests {
     use super::*;
     use crate::go::positions::PositionsArgs;
     use crate::gtp::Step;
+    use crate::session::Restriction;
     use clap::Parser as _;
     use go_engine::{Color, Point};
     use std::sync::mpsc::channel;
@@ -171,8 +172,8 @@ mod tests {
     fn it_ends_when_told_and_tells_on_the_way() {
         let mut searcher = PositionSearcher::new(args("test --max-memory 16").engine().unwrap());
         let (stop, game) = (AtomicBool::new(false), game(0));
-        let avoid = vec![Step::Pass];
-        let filter = Filter { avoid, ..Filter::default() };
+        let pass = Restriction { color: Color::Black, steps: vec![Step::Pass], depth: 1 };
+        let filter = Filter { avoid: vec![pass], ..Filter::NONE };
         let interval = Some(Duration::from_millis(1));
         let query = PositionQuery { interval, filter: &filter, ..PositionQuery::new(&game) };
         let mut told = 0;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::gtp::{Args, Color, Failure, read_color};
-use crate::session::game::engine::Filter;
+use crate::session::game::engine::{Filter, Restriction};
 use crate::session::game::{Game, read_steps};
 
 /// What an analysis was asked for.
@@ -96,8 +96,7 @@ impl Options {
         Ok(options)
     }
 
-    /// `avoid COLOUR VERTICES DEPTH`, where vertices have commas between them. Only the turn that is to be made now can
-    /// be restricted, so a restriction of the other player says nothing.
+    /// `avoid COLOUR VERTICES DEPTH`, where vertices have commas between them.
     fn restrict<G: Game>(
         &mut self,
         args: &mut Args<'_>,
@@ -110,9 +109,9 @@ impl Options {
             steps.extend(read_steps(game, word)?);
         }
         let depth: u32 = args.parse()?;
-        if depth > 0 && color == self.color {
-            let list = if avoid { &mut self.filter.avoid } else { &mut self.filter.allow };
-            list.extend(steps);
+        let list = if avoid { &mut self.filter.avoid } else { &mut self.filter.allow };
+        if depth > 0 {
+            list.push(Restriction { color, steps, depth });
         }
         Ok(())
     }
@@ -169,8 +168,15 @@ mod tests {
         assert_eq!(all.extras, everything);
         assert_eq!((all.min_moves, all.max_moves), (3, 5));
         let filter = options("b avoid b D4,pass 10 allow w C3 10").unwrap().filter;
-        assert_eq!(filter.avoid, [Step::At("D4".parse().unwrap()), Step::Pass]);
-        assert!(filter.allow.is_empty());
+        let part =
+            |color, steps: &[Step], depth| Restriction { color, steps: steps.to_vec(), depth };
+        let [d4, c3] = ["D4", "C3"].map(|name| Step::At(name.parse().unwrap()));
+        assert_eq!(filter.avoid, [part(Color::Black, &[d4, Step::Pass], 10)]);
+        assert_eq!(filter.allow, [part(Color::White, &[c3], 10)]);
+        let depths = |color| [d4, c3, Step::Pass].map(|step| filter.depth(color, &[step]));
+        assert_eq!(depths(Color::Black), [10, 0, 10]);
+        assert_eq!(depths(Color::White), [10, 0, 10]);
+        assert_eq!(options("b avoid b D4 0").unwrap().filter, Filter::NONE);
         let more =
             options("movesOwnershipStdev true b wideRootNoise 0.1 20 rootInfo true").unwrap();
         assert!(more.extras.root && more.interval == Duration::from_millis(200));

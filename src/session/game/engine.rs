@@ -46,20 +46,48 @@ pub struct Query<'a, G> {
     pub interval: Option<Duration>,
 }
 
-/// Moves that an analysis is told to leave out, or to keep to.
+/// Moves that an analysis is told to leave out, or to keep to, in its first turns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Steps that are not considered.
-    pub avoid: Vec<Step>,
-    /// If not empty, only turns with one of these are considered.
-    pub allow: Vec<Step>,
+    /// Turns with one of these steps are not considered.
+    pub avoid: Vec<Restriction>,
+    /// Of a player who has such, only turns with one of these steps are considered.
+    pub allow: Vec<Restriction>,
+}
+
+/// A part of a [`Filter`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restriction {
+    /// Whose turns.
+    pub color: Color,
+    /// The steps that it names.
+    pub steps: Vec<Step>,
+    /// In how many turns from the position on, both players' counted, it is in force: 1 is the next one alone.
+    pub depth: u32,
 }
 
 impl Filter {
-    /// Whether a turn of these steps may be considered.
-    pub fn accepts(&self, steps: &[Step]) -> bool {
-        !steps.iter().any(|step| self.avoid.contains(step))
-            && (self.allow.is_empty() || steps.iter().any(|step| self.allow.contains(step)))
+    /// The one that leaves nothing out.
+    pub const NONE: Filter = Filter { avoid: Vec::new(), allow: Vec::new() };
+
+    /// Whether a turn of these steps may be considered as the next one.
+    pub fn accepts(&self, color: Color, steps: &[Step]) -> bool {
+        self.depth(color, steps) == 0
+    }
+
+    /// In how many turns from the position on one of these steps is left out; 0 where it is not. A step that a player is
+    /// allowed is left out nowhere for being absent from another of the player's lists.
+    pub fn depth(&self, color: Color, steps: &[Step]) -> u32 {
+        let names = |part: &&Restriction| steps.iter().any(|step| part.steps.contains(step));
+        let of_color = |part: &&Restriction| part.color == color && part.depth > 0;
+        let depth = |part: &Restriction| part.depth;
+        let avoided = self.avoid.iter().filter(of_color).filter(names).map(depth).max();
+        let allowed = || self.allow.iter().filter(of_color);
+        let beside = match allowed().any(|part| names(&part)) {
+            true => None,
+            false => allowed().map(depth).max(),
+        };
+        avoided.max(beside).unwrap_or(0)
     }
 }
 

@@ -32,7 +32,7 @@ use go_engine::params::Params;
 use go_engine::playout::Playout;
 use go_engine::playout::heavy::Heavy;
 use go_engine::search::{
-    Limits, Look, Report, RolloutEvaluator, RootState, Scoring, Totals, TreeNodeInfo,
+    AvoidedSites, Limits, Look, Report, RolloutEvaluator, RootState, Scoring, Totals, TreeNodeInfo,
 };
 use go_engine::{Color, Game, Move};
 use report::Source;
@@ -236,8 +236,9 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         };
         let asked = (position, points);
         let said = self.askers[0].ask(&self.network, asked, &symmetries, reading);
-        let avoid = limits.avoid.iter().filter_map(|&mv| site_of(position, mv));
-        let mut avoid: Vec<Site> = avoid.collect();
+        let avoided = avoided_sites(position, limits);
+        let color = position.to_play();
+        let mut avoid: Vec<Site> = Vec::new();
         if limits.leaves_settled {
             let board = position.board();
             let settled = Color::BOTH.map(|color| safe_area(board, color).territory);
@@ -249,8 +250,9 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             mv: Play(points.site(usize::from(index))),
             estimate,
         });
-        let mut choices: Vec<Choice<Play>> =
-            plays.filter(|choice| !avoid.contains(&choice.mv.0)).collect();
+        let mut choices: Vec<Choice<Play>> = plays
+            .filter(|choice| !avoid.contains(&choice.mv.0) && avoided.allows(color, choice.mv.0, 0))
+            .collect();
         if choices.is_empty() {
             choices.push(Choice { mv: Play(Site::PASS), estimate: 1.0 });
         }
@@ -295,6 +297,14 @@ fn playouts(params: &NetworkParams) -> Option<Playouts> {
     let rollouts = Params::default();
     let playout = || Playout::new(&rollouts, Heavy::new(&rollouts));
     (params.network_playout_weight > 0.0).then(|| RolloutEvaluator(playout()))
+}
+
+/// The moves that are left out of a search.
+fn avoided_sites<const N: usize, const W: usize>(
+    position: &Position<N, W>,
+    limits: &Limits,
+) -> AvoidedSites {
+    AvoidedSites::new(&limits.avoid, |mv| site_of(position, mv))
 }
 
 fn site_of<const N: usize, const W: usize>(position: &Position<N, W>, mv: Move) -> Option<Site> {
@@ -368,6 +378,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             utility: utility(&self.tree, &options.params, position, &Value::default()),
             driver,
             stop_early: limits.stop_early,
+            avoided: avoided_sites(position, limits),
             playouts: playouts(&options.params),
             scoring: Scoring::of(game, 0.0),
             seed: options.seed,

@@ -14,7 +14,7 @@ use go_engine::board::{Board, Site};
 use go_engine::playout::Playout;
 use go_engine::playout::shapes::HandMade;
 use go_engine::rng::Rng;
-use go_engine::search::{self as playout, Evaluator as _, Owned, Totals};
+use go_engine::search::{self as playout, AvoidedSites, Evaluator as _, Owned, Totals};
 use std::sync::{Arc, Mutex};
 use tree_search::Driver;
 use tree_search::puct::{Choice, Edge, Node, Stats, Step, Tree, TreeMove};
@@ -53,6 +53,8 @@ const EARLY_EVERY: u64 = 16;
 const MAX_TAKEN: usize = 256;
 /// Of moves below the root only so many are put into the tree.
 const MAX_EDGES: usize = 80;
+/// How likely a move counts as that the network does not expect, where no other is left.
+const MIN_PRIOR: f32 = 1e-3;
 
 /// What the threads of a search share.
 pub(super) struct Shared<'a, const N: usize, const W: usize> {
@@ -65,6 +67,7 @@ pub(super) struct Shared<'a, const N: usize, const W: usize> {
     pub utility: Utility,
     pub driver: &'a Driver<'a>,
     pub stop_early: bool,
+    pub avoided: AvoidedSites,
     /// What plays a new position to its end, where that is wanted, and what ends are worth.
     pub playouts: Option<Playouts>,
     pub scoring: playout::Scoring,
@@ -237,9 +240,20 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         });
         self.choices.clear();
         // Another history may forbid what was legal when the network was asked.
-        let legal = plays.filter(|choice| position.is_legal(choice.mv.0));
+        let (color, depth) = (position.to_play(), self.path.len() - 1);
+        let is_allowed = |site| shared.avoided.allows(color, site, depth);
+        let legal =
+            plays.filter(|choice| is_allowed(choice.mv.0) && position.is_legal(choice.mv.0));
         self.choices.extend(legal.take(MAX_EDGES));
-        if !self.choices.iter().any(|choice| choice.mv.0.is_pass()) {
+        if self.choices.is_empty() && shared.avoided.concerns(depth) {
+            // All that is left is what the network does not expect.
+            let left = shared.points.sites.iter().copied();
+            let left = left.filter(|&site| is_allowed(site) && position.is_legal(site));
+            self.choices.extend(left.map(|site| Choice { mv: Play(site), estimate: MIN_PRIOR }));
+        }
+        if self.choices.is_empty()
+            || is_allowed(Site::PASS) && !self.choices.iter().any(|choice| choice.mv.0.is_pass())
+        {
             self.choices.push(Choice { mv: Play(Site::PASS), estimate: 0.0 });
         }
         node.extra.set_own(shared.utility.of(&entry.value));

@@ -2,7 +2,7 @@
 
 use crate::common::networks;
 use go_engine::rng::Rng;
-use go_engine::search::{Limits, Report};
+use go_engine::search::{Avoided, Limits, Report};
 use go_engine::{Color, Game, Move, Point, Rules};
 use go_network::{
     Kernels, Network, NetworkFile, NetworkOptions, NetworkParams, NetworkSearch, Numbers, Symmetry,
@@ -100,13 +100,36 @@ fn moves_to_be_avoided_are_not_looked_at() {
     let mut search = NetworkSearch::new(random_network(), options(2));
     let wanted = [point("C3"), point("B2")];
     let all = game.board().points().map(Move::Play).chain([Move::Pass]);
-    let avoid: Vec<Move> = all.filter(|mv| !wanted.contains(mv)).collect();
+    let avoid = Avoided::at_root(Color::Black, all.filter(|mv| !wanted.contains(mv)));
     let limits = Limits { avoid, ..visits(50) };
     let report = search.search(&game, Color::Black, &limits, None);
     assert!(report.moves.iter().all(|m| wanted.contains(&m.mv)), "{:?}", told(&report));
-    let avoid: Vec<Move> = game.board().points().map(Move::Play).chain([Move::Pass]).collect();
+    let all = game.board().points().map(Move::Play).chain([Move::Pass]);
+    let avoid = Avoided::at_root(Color::Black, all);
     let report = search.search(&game, Color::Black, &Limits { avoid, ..visits(10) }, None);
     assert_eq!(report.moves[0].mv, Move::Pass, "there is always one");
+}
+
+#[test]
+fn answers_to_be_avoided_are_not_looked_at_down_to_their_depth() {
+    let game = game(5, 5, Rules::TROMP_TAYLOR);
+    let wanted = [point("C3"), point("B2")];
+    let others = || {
+        let all = game.board().points().map(Move::Play).chain([Move::Pass]);
+        all.filter(|mv| !wanted.contains(mv))
+    };
+    for depth in [2, 4] {
+        let avoid = others().map(|mv| Avoided { color: Color::White, mv, depth }).collect();
+        let mut search = NetworkSearch::new(random_network(), options(1));
+        search.search(&game, Color::Black, &Limits { avoid, ..visits(600) }, None);
+        let nodes = search.node_infos(1);
+        let at = |depth| nodes.iter().filter(move |node| node.depth == depth);
+        let is_free = |depth| at(depth).any(|node| !wanted.contains(&node.mv));
+        assert!(at(2).count() > 2 && !is_free(2), "{depth}");
+        // What is allowed may stand there already: then there is nothing but a pass.
+        let beyond = at(4).any(|node| !wanted.contains(&node.mv) && node.mv != Move::Pass);
+        assert!(is_free(1) && is_free(3) && beyond == (depth == 2), "{depth}");
+    }
 }
 
 #[test]

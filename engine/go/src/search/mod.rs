@@ -21,6 +21,7 @@
 //! visits repeats itself. A [`Report`] has what only Go asks for: ownership and score of every point.
 //! [`Options`] are what a tree is made with, which needs a new tree when it changes; [`Limits`] are one search's.
 
+mod avoid;
 mod choice;
 mod guide;
 mod handcrafted;
@@ -39,6 +40,7 @@ pub mod tree;
 mod value;
 mod worker;
 
+pub use avoid::{Avoided, AvoidedSites};
 pub use handcrafted::{HandcraftedPolicy, distance, line};
 pub use policy::{Evaluator, Prior, Priors};
 pub use report::{MoveReport, Report, TreeNodeInfo};
@@ -91,8 +93,8 @@ pub struct Limits {
     pub search: SearchLimits,
     /// Whether to end as soon as the first move can no longer change.
     pub stop_early: bool,
-    /// Moves not to be made at the root.
-    pub avoid: Vec<Move>,
+    /// Moves not to be made.
+    pub avoid: Vec<Avoided>,
     /// Whether to forget what earlier searches found.
     pub fresh: bool,
     /// Whether moves into what Benson's rule has settled are left out at the root. The search by playouts leaves none out.
@@ -325,7 +327,7 @@ impl Search {
             repetition: Repetition::of(game),
             is_symmetric: is_symmetric(game),
             scoring: self.scoring(game, color, limits),
-            avoid: limits.avoid.iter().filter_map(|&mv| site_of(game, mv)).collect(),
+            avoided: AvoidedSites::new(&limits.avoid, |mv| site_of(game, mv)),
             seed: seed.wrapping_add(driver.visits()),
             totals: Mutex::new(std::mem::take(&mut self.totals)),
         };
@@ -384,6 +386,27 @@ fn last_moves(game: &Game) -> [Site; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn answers_are_left_out_down_to_their_depth() {
+        let game = Game::new(9, 9).unwrap();
+        let wanted = ["C3", "G7"].map(|name| Move::Play(name.parse().unwrap()));
+        for depth in [2, 4] {
+            let others = game.board().points().map(Move::Play).chain([Move::Pass]);
+            let others = others.filter(|mv| !wanted.contains(mv));
+            let avoid = others.map(|mv| Avoided { color: Color::White, mv, depth }).collect();
+            let mut search = Search::handcrafted(Options::default());
+            let limits = Limits { avoid, ..Limits::playouts(5000) };
+            search.search(&game, Color::Black, &limits, None);
+            let nodes = search.node_infos(&game, 1);
+            let at = |depth| nodes.iter().filter(move |node| node.depth == depth);
+            let is_free = |depth| at(depth).any(|node| !wanted.contains(&node.mv));
+            assert!(at(2).count() > 0 && !is_free(2), "{depth}");
+            // What is allowed may stand there already: then there is nothing but a pass.
+            let beyond = at(4).any(|node| !wanted.contains(&node.mv) && node.mv != Move::Pass);
+            assert!(is_free(1) && is_free(3) && beyond == (depth == 2), "{depth}");
+        }
+    }
 
     #[test]
     fn the_komi_for_a_handicap_fades_out() {

@@ -1,6 +1,6 @@
 //! Which position a tree is of, and whether another one lies below it.
 
-use super::Limits;
+use super::{Avoided, Limits};
 use crate::game::{Played, Start};
 use crate::{Color, Game, Move, Rules};
 
@@ -15,7 +15,7 @@ pub struct RootState {
     handicap_komi: f32,
     moves: Vec<Played>,
     to_move: Color,
-    avoid: Vec<Move>,
+    avoid: Vec<Avoided>,
 }
 
 /// Values of a tree that was searched with a komi for the handicap of some points more or less are still of use.

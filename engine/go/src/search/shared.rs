@@ -1,6 +1,7 @@
 //! What the threads of a search share: the tree, the position's circumstances, and whether more of them is of use.
 
 use super::Limits;
+use super::avoid::AvoidedSites;
 use super::repetition::Repetition;
 use super::totals::Totals;
 use super::tree::Tree;
@@ -29,18 +30,13 @@ pub(super) struct Shared<'a> {
     pub is_symmetric: bool,
     /// What ends of the game are worth.
     pub scoring: Scoring,
-    /// Root moves that are not wanted.
-    pub avoid: Vec<Site>,
+    /// Moves that are not wanted.
+    pub avoided: AvoidedSites,
     pub seed: u64,
     pub totals: Mutex<Totals>,
 }
 
 impl Shared<'_> {
-    /// Whether a root move is among those asked for.
-    pub fn is_allowed(&self, s: Site) -> bool {
-        !self.avoid.contains(&s)
-    }
-
     /// Whether the search is beyond its soft limit, and more time would hardly change the move.
     pub fn is_enough(&self) -> bool {
         self.driver.limits().soft.is_some_and(|soft| Instant::now() >= soft) && !self.is_unsettled()

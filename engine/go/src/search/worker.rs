@@ -285,7 +285,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let allows_ko = shared.scoring.rules.ko != Ko::Simple || s != self.board.ko();
             let is_suicide = || self.board.is_suicide(s, color);
             if known.iter().all(|child| child.site() != s)
-                && self.is_wanted(s, &symmetries)
+                && self.is_wanted(s, color, &symmetries)
                 && allows_ko
                 && (shared.scoring.rules.suicide || !is_suicide())
             {
@@ -308,10 +308,10 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         }
     }
 
-    /// Whether a move is to be looked at: at the root not one that is to be avoided, and one of those that are the
-    /// same on a board that can be turned.
-    fn is_wanted(&self, s: Site, symmetries: &Symmetries) -> bool {
-        let is_allowed = |s: Site| !self.path.is_empty() || self.shared.is_allowed(s);
+    /// Whether a move is to be looked at: none that is to be avoided, and one of those that are the same on a board that
+    /// can be turned.
+    fn is_wanted(&self, s: Site, color: Color, symmetries: &Symmetries) -> bool {
+        let is_allowed = |s: Site| self.shared.avoided.allows(color, s, self.path.len());
         let site = |p| self.board.site(p).unwrap_or(Site::PASS);
         is_allowed(s)
             && (symmetries.is_empty()
@@ -333,7 +333,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         for s in self.board.empties() {
             if self.board.is_legal(s, color)
                 && !self.board.pattern3x3(s).is_eye(color)
-                && self.is_wanted(s, &symmetries)
+                && self.is_wanted(s, color, &symmetries)
             {
                 self.priors.push(Prior::even(s, even));
             }
@@ -345,7 +345,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         if !at_root {
             self.priors.retain(|prior| !prior.pruned);
         }
-        if !at_root || shared.is_allowed(Site::PASS) || self.priors.is_empty() {
+        if shared.avoided.allows(color, Site::PASS, self.path.len()) || self.priors.is_empty() {
             let mut pass = Prior::even(Site::PASS, even);
             match self.is_over() {
                 Some(true) => pass.add_wins(shared.params.prior_pass),
