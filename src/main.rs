@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Subcommand;
 use tesuji::arena::cli::MatchArgs;
+use tesuji::go::analysis::AnalysisArgs;
+use tesuji::go::analysis::cli::with_long_dashes;
 use tesuji::go::bench::BenchArgs;
 use tesuji::go::cli::PlayArgs;
 use tesuji::go::joseki::Joseki;
@@ -20,6 +22,8 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Tell how fast the Go engine is here, and the signature of what it does
     Bench(BenchArgs),
+    /// Analyse positions for other programs, which speak KataGo's JSON protocol: KaTrain and many more
+    Analysis(Box<AnalysisArgs>),
     /// Estimate the score of a position of a game record without search
     #[command(alias = "judge")]
     Estimate(go::estimate::EstimateArgs),
@@ -41,6 +45,7 @@ impl Run for Command {
         match self {
             Command::Match(args) => arena::cli::run(args),
             Command::Bench(args) => go::bench::run(args),
+            Command::Analysis(args) => args.run(),
             Command::Estimate(args) => go::estimate::run(args),
             Command::Network(args) => go::network::run(args),
             Command::Train(what) => train::train(what),
@@ -51,5 +56,6 @@ impl Run for Command {
 }
 
 fn main() -> ExitCode {
-    program::main::<Command, PlayArgs>("tesuji", "Go")
+    let args = with_long_dashes(std::env::args_os());
+    program::main_from::<Command, PlayArgs>("tesuji", "Go", args)
 }

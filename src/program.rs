@@ -1,5 +1,6 @@
 //! What a program is from its command line on: one of its commands, or a session over GTP.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -28,6 +29,15 @@ struct Cli<C: Subcommand, P: Args> {
 
 /// The whole of a program of this name, which plays this game and has these commands.
 pub fn main<C: Subcommand + Run, P: Args + Run>(name: &'static str, game: &str) -> ExitCode {
+    main_from::<C, P>(name, game, std::env::args_os())
+}
+
+/// The same with another command line than it was started with.
+pub fn main_from<C: Subcommand + Run, P: Args + Run>(
+    name: &'static str,
+    game: &str,
+    args: impl IntoIterator<Item = OsString>,
+) -> ExitCode {
     let about =
         format!("Plays {game} over the Go Text Protocol (GTP) on standard input and output");
     let long_about = format!(
@@ -35,8 +45,8 @@ pub fn main<C: Subcommand + Run, P: Args + Run>(name: &'static str, game: &str) 
          `help` says more."
     );
     let command = Cli::<C, P>::command().name(name).about(about).long_about(long_about);
-    let cli =
-        Cli::<C, P>::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
+    let cli = Cli::<C, P>::from_arg_matches(&command.get_matches_from(args))
+        .unwrap_or_else(|error| error.exit());
     let done = match &cli.command {
         Some(command) => {
             logging::start(tracing::Level::WARN);

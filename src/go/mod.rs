@@ -3,6 +3,7 @@
 //! A [`Go`] session is the one of all games ([`crate::session`]) with this game's rules and words ([`game`]), its engine
 //! ([`engine`]) and commands of its own, each module below with its part.
 
+pub mod analysis;
 pub mod bench;
 mod bench_ratio;
 pub mod cli;
@@ -28,6 +29,7 @@ mod rules;
 mod score;
 mod searcher;
 mod small_board;
+mod static_evaluation;
 pub mod train;
 mod tree;
 

@@ -63,13 +63,7 @@ fn set_rules(go: &mut Go, call: &mut Call) -> Reply {
     let rules = if text.starts_with('{') {
         let fields: Map<String, Value> =
             serde_json::from_str(text).map_err(|error| Failure::new(error.to_string()))?;
-        let mut rules = *go.game.rules();
-        // Scoring first: which tax is possible depends on it.
-        let scoring = fields.iter().filter(|(name, _)| *name == "scoring");
-        for (name, value) in scoring.chain(fields.iter().filter(|(name, _)| *name != "scoring")) {
-            rules = with_field(rules, name, value)?;
-        }
-        rules
+        with_fields(*go.game.rules(), &fields)?
     } else {
         text.parse().map_err(unknown)?
     };
@@ -89,8 +83,21 @@ fn set_rule(go: &mut Go, call: &mut Call) -> Reply {
     Ok(String::new())
 }
 
+/// Rules with fields of KataGo's form set; those that are missing stay as they are.
+///
+/// # Errors
+/// Which field has no such value, and why.
+pub(super) fn with_fields(mut rules: Rules, fields: &Map<String, Value>) -> Result<Rules, Failure> {
+    // Scoring first: which tax is possible depends on it.
+    let scoring = fields.iter().filter(|(name, _)| *name == "scoring");
+    for (name, value) in scoring.chain(fields.iter().filter(|(name, _)| *name != "scoring")) {
+        rules = with_field(rules, name, value)?;
+    }
+    Ok(rules)
+}
+
 /// Rules with one field of KataGo's form set. What cannot be played is refused with the reason, and with what can.
-fn with_field(mut rules: Rules, name: &str, value: &Value) -> Result<Rules, Failure> {
+pub(super) fn with_field(mut rules: Rules, name: &str, value: &Value) -> Result<Rules, Failure> {
     let text = match value {
         Value::String(text) => text.to_ascii_uppercase(),
         other => other.to_string(),

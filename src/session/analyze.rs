@@ -45,7 +45,7 @@ fn analyze<G: Game>(session: &mut Session<G>, call: &mut Call, style: Style) -> 
         filter: &options.filter,
         stop: &|| end.is_raised() || is_closed.load(Ordering::Relaxed),
         resign_below: 0.0,
-        interval: Some(options.interval),
+        pace: Some(options.interval.into()),
     };
     let report = session.engine.search(&query, &mut |report| {
         if call.stream(&line(style, &options, &game, &showing(report))).is_err() {

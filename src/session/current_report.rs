@@ -6,7 +6,7 @@ use game_core::Report;
 
 use super::Session;
 use super::game::Game;
-use super::game::engine::{Engine, Filter, Purpose, Query};
+use super::game::engine::{Engine, Filter, Pace, Purpose, Query};
 use super::live_gfx::LiveGfx;
 use crate::gtp::{Call, Color, Failure};
 
@@ -84,7 +84,7 @@ impl<G: Game> Session<G> {
             filter: &Filter::default(),
             stop: &|| interrupt.is_raised() || began.elapsed() > SHORT,
             resign_below: 0.0,
-            interval: live.interval(),
+            pace: live.interval().map(Pace::from),
         };
         let report = self.engine.search(&query, &mut |report| live.draw(&game, report));
         live.clear();

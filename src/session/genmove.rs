@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use game_core::{Proven, Report};
 
 use super::Session;
-use super::game::engine::{Decision, Engine, Filter, Purpose, Query};
+use super::game::engine::{Decision, Engine, Filter, Pace, Purpose, Query};
 use super::game::{Form, Game};
 use super::live_gfx::LiveGfx;
 use crate::gtp::{Call, Color, Commands, Failure, Reply, Step};
@@ -192,7 +192,7 @@ fn search<G: Game>(
         filter: &streamed.filter,
         stop: &|| interrupt.is_raised() || is_cancelled() || is_closed.load(Ordering::Relaxed),
         resign_below: if manner.is_timed() { session.config.resign_below } else { 0.0 },
-        interval: streamed.interval.or(live.interval()),
+        pace: streamed.interval.or(live.interval()).map(Pace::from),
     };
     let (decision, report) = session.engine.choose(&query, &mut |report| {
         live.draw(game, report);

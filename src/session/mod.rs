@@ -5,7 +5,7 @@
 //! answer to; each module below registers its part, and a game adds its own commands or puts them in the place of
 //! these. A game's own program calls [`run`].
 
-mod analysis;
+pub mod analysis;
 mod analyze;
 mod cgos;
 pub mod clock;
@@ -35,7 +35,9 @@ use clock::{Clock, TimeControl};
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs};
 pub use current_report::PositionReport;
-pub use game::engine::{Decision, Engine, Filter, Purpose, Query, Restriction, Upkeep, Watch};
+pub use game::engine::{
+    Decision, Engine, Filter, Pace, Purpose, Query, Restriction, Upkeep, Watch,
+};
 pub use game::{Form, Game, OneStep};
 pub use interruptible::interruptible;
 pub use play::play;
@@ -208,7 +210,7 @@ impl<G: Game> Idle for Session<G> {
                 filter: &Filter::default(),
                 stop: &|| new_input.is_raised(),
                 resign_below: 0.0,
-                interval: None,
+                pace: None,
             };
             self.engine.search(&query, &mut |_| {});
         }

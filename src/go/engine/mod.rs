@@ -138,6 +138,11 @@ impl GoEngine {
         Ok(())
     }
 
+    /// Whether there is a network, for boards that it knows.
+    pub fn has_network(&self) -> bool {
+        self.network.is_some()
+    }
+
     /// The network that positions of this game are searched with.
     pub fn network(&self, game: &Game) -> Option<&Arc<Network>> {
         self.search.network(game)

@@ -15,7 +15,7 @@ use crate::options::default_threads;
 #[derive(Args, Debug, Clone)]
 pub struct PositionsArgs {
     /// Positions that are searched at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, aliases = ["analysis-threads", "num-analysis-threads"], value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     pub positions: Option<u16>,
 
     /// Threads that search one position together [default: 1]

@@ -8,7 +8,7 @@ use go_engine::{Game, Move};
 
 use crate::go::engine::GoEngine;
 use crate::session::clock::Deadlines;
-use crate::session::{Engine as _, Filter, Purpose, Query, Watch};
+use crate::session::{Engine as _, Filter, Pace, Purpose, Query, Watch};
 
 /// A position to be searched for whoever is to move, and how long. Without a limit it is searched until it is told to end.
 #[derive(Clone, Copy)]
@@ -21,8 +21,8 @@ pub struct PositionQuery<'a> {
     pub time: Option<Duration>,
     /// Moves left out of consideration.
     pub filter: &'a Filter,
-    /// How often it is told what was found so far.
-    pub interval: Option<Duration>,
+    /// When it is told what was found so far.
+    pub pace: Option<Pace>,
     /// What was found of a position is used for those that come after it in the same game, when they are searched next and
     /// without a filter; and for itself.
     pub keeps_tree: bool,
@@ -32,14 +32,7 @@ impl<'a> PositionQuery<'a> {
     /// A position with neither a limit nor a filter, nothing told on the way and nothing kept.
     pub fn new(game: &'a Game) -> PositionQuery<'a> {
         const ALL: &Filter = &Filter::NONE;
-        PositionQuery {
-            game,
-            visits: None,
-            time: None,
-            filter: ALL,
-            interval: None,
-            keeps_tree: false,
-        }
+        PositionQuery { game, visits: None, time: None, filter: ALL, pace: None, keeps_tree: false }
     }
 }
 
@@ -47,12 +40,13 @@ impl<'a> PositionQuery<'a> {
 /// memory of one search.
 pub struct PositionSearcher {
     engine: GoEngine,
+    cleared: u64,
 }
 
 impl PositionSearcher {
     /// One with this engine.
     pub fn new(engine: GoEngine) -> PositionSearcher {
-        PositionSearcher { engine }
+        PositionSearcher { engine, cleared: 0 }
     }
 
     /// The engine, for what it says without a search.
@@ -65,6 +59,14 @@ impl PositionSearcher {
         self.engine.forget();
     }
 
+    /// The same if it was not yet done so many times, for who cannot reach every worker at once.
+    pub fn clear_once(&mut self, times: u64) {
+        if self.cleared != times {
+            self.cleared = times;
+            self.clear();
+        }
+    }
+
     /// Searches a position until a limit, or until the flag is raised; `watch` is told what was found so far.
     pub fn search(
         &mut self,
@@ -72,7 +74,7 @@ impl PositionSearcher {
         stop: &AtomicBool,
         watch: Watch<'_, Move>,
     ) -> Report<Move> {
-        let PositionQuery { game, visits, filter, interval, .. } = *query;
+        let PositionQuery { game, visits, filter, pace, .. } = *query;
         if !query.keeps_tree {
             self.engine.forget_tree();
         }
@@ -89,7 +91,7 @@ impl PositionSearcher {
             filter,
             stop: &|| stop.load(Ordering::Relaxed),
             resign_below: 0.0,
-            interval,
+            pace,
         };
         let showing = self.engine.showing(game, color);
         let found = self.engine.search(&query, &mut |found| {
@@ -174,8 +176,8 @@ mod tests {
         let (stop, game) = (AtomicBool::new(false), game(0));
         let pass = Restriction { color: Color::Black, steps: vec![Step::Pass], depth: 1 };
         let filter = Filter { avoid: vec![pass], ..Filter::NONE };
-        let interval = Some(Duration::from_millis(1));
-        let query = PositionQuery { interval, filter: &filter, ..PositionQuery::new(&game) };
+        let pace = Some(Duration::from_millis(1).into());
+        let query = PositionQuery { pace, filter: &filter, ..PositionQuery::new(&game) };
         let mut told = 0;
         let found = searcher.search(&query, &stop, &mut |found| {
             told += 1;

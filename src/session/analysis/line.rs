@@ -5,6 +5,7 @@ use std::fmt::Write;
 use game_core::{MoveReport, Report};
 
 use super::Style;
+use super::numbers::{self, Number};
 use super::options::{Extras, Options};
 use crate::gtp::{Color, Step, join};
 use crate::session::game::Game;
@@ -46,8 +47,8 @@ pub(in crate::session) fn line<G: Game>(
         return text;
     }
     if options.extras.root {
-        let _ = write!(text, "rootInfo visits {} winrate {:.6} ", report.visits, report.winrate);
-        score(&mut text, report.lead, report.lead_stdev);
+        text.push_str("rootInfo ");
+        tell(&mut text, numbers::of_root(report));
     }
     if options.extras.ownership && !report.ownership.is_empty() {
         let _ = write!(text, "ownership {} ", owners(options.color, game, &report.ownership));
@@ -60,7 +61,7 @@ pub(in crate::session) fn line<G: Game>(
 }
 
 /// What is told of one move before its variation.
-fn info<M>(
+fn info<M: Clone>(
     text: &mut String,
     style: Style,
     extras: Extras,
@@ -68,25 +69,22 @@ fn info<M>(
     order: usize,
     found: &MoveReport<M>,
 ) {
-    let MoveReport { winrate, prior, lower_bound, .. } = *found;
-    let visits = found.visits.max(u32::from(found.is_searched()));
     // Writing to a string cannot fail.
-    let _ = write!(text, "info move {step} visits {visits} ");
-    let _ = match style {
-        Style::Leela => write!(
-            text,
-            "winrate {} prior {} lcb {} ",
-            whole(winrate),
-            whole(prior),
-            whole(lower_bound),
-        ),
-        Style::Kata => {
-            let _ = write!(text, "winrate {winrate:.6} ");
-            // Clients expect a score of every move, also in games that have none.
-            score(text, found.lead.or(Some(0.0)), found.lead_stdev);
-            write!(text, "prior {prior:.6} lcb {lower_bound:.6} ")
+    let _ = write!(text, "info move {step} ");
+    match style {
+        Style::Leela => {
+            let MoveReport { winrate, prior, lower_bound, .. } = *found;
+            let visits = found.visits.max(u32::from(found.is_searched()));
+            let [winrate, prior, lcb] = [winrate, prior, lower_bound].map(whole);
+            let _ = write!(text, "visits {visits} winrate {winrate} prior {prior} lcb {lcb} ");
         }
-    };
+        // Clients expect a score of every move, also in games that have none.
+        Style::Kata if found.lead.is_none() => {
+            let found = MoveReport { lead: Some(0.0), ..found.clone() };
+            tell(text, numbers::of_move(&found));
+        }
+        Style::Kata => tell(text, numbers::of_move(found)),
+    }
     if extras.no_result {
         // Neither a search nor a playout ever ends without a result.
         text.push_str("noResultValue 0 ");
@@ -94,14 +92,10 @@ fn info<M>(
     let _ = write!(text, "order {order} ");
 }
 
-/// A lead under the names that it has had, and the spread of scores, where it was counted.
-fn score(text: &mut String, lead: Option<f32>, stdev: Option<f32>) {
-    let Some(lead) = lead else { return };
-    let _ = write!(text, "scoreMean {lead:.3} ");
-    if let Some(stdev) = stdev {
-        let _ = write!(text, "scoreStdev {stdev:.3} ");
+fn tell(text: &mut String, numbers: Vec<Number>) {
+    for Number { name, value } in numbers {
+        let _ = write!(text, "{name} {value} ");
     }
-    let _ = write!(text, "scoreLead {lead:.3} ");
 }
 
 /// What is told of one move after its variation.
@@ -183,8 +177,9 @@ mod tests {
         best.line_visits = vec![10, 4];
         best.ownership = vec![-0.5; 361];
         let plain = told(Style::Kata, "w maxmoves 1", &report, &game);
-        let kata = "info move K10 visits 10 winrate 0.500000 scoreMean -2.000 scoreStdev 8.000 scoreLead -2.000 \
-                    prior 0.250000 lcb 0.341886 order 0 pv K10 K11 A1";
+        let kata = "info move K10 visits 10 edgeVisits 10 utility 0.000000 winrate 0.500000 scoreMean -2.000 \
+                    scoreStdev 8.000 scoreLead -2.000 scoreSelfplay -2.000 prior 0.250000 lcb 0.341886 \
+                    utilityLcb -0.316228 weight 10 edgeWeight 10 order 0 pv K10 K11 A1";
         assert_eq!(plain, kata);
         let all = "w pvVisits true pvEdgeVisits true rootInfo true ownership true ownershipStdev true \
                    movesOwnership true noResultValue true maxmoves 1";
@@ -192,7 +187,8 @@ mod tests {
         for part in [
             " noResultValue 0 order 0 pv ",
             " pv K10 K11 A1 pvVisits 10 4 pvEdgeVisits 10 4 movesOwnership 0.500 0.500 ",
-            " 0.500 rootInfo visits 12 winrate 0.500000 scoreMean 1.250 scoreStdev 9.500 scoreLead 1.250 ownership -1.000 ",
+            " 0.500 rootInfo visits 12 utility 0.000000 winrate 0.500000 scoreMean 1.250 scoreStdev 9.500 ",
+            " scoreLead 1.250 scoreSelfplay 1.250 weight 12 ownership -1.000 ",
             " -1.000 ownershipStdev 0.250 ",
         ] {
             assert!(told_all.contains(part), "{part:?} in {told_all}");
@@ -205,7 +201,7 @@ mod tests {
         report.ownership_stdev.clear();
         let bare = told(Style::Kata, all, &report, &game);
         assert!(bare.starts_with(
-            "info move K10 visits 10 winrate 0.500000 scoreMean 0.000 scoreLead 0.000 prior "
+            "info move K10 visits 10 edgeVisits 10 utility 0.000000 winrate 0.500000 scoreMean 0.000 scoreLead 0.000 "
         ));
         for absent in ["pvVisits", "movesOwnership", "ownershipStdev"] {
             assert!(!bare.contains(absent), "{absent} in {bare}");

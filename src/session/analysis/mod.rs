@@ -5,6 +5,7 @@
 //! is expected after it follow as `pv`, step by step.
 
 mod line;
+pub mod numbers;
 mod options;
 
 pub(super) use line::line;

@@ -42,8 +42,24 @@ pub struct Query<'a, G> {
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Below which chance of winning to resign, from 0, never, to 1; a proved loss is below all others.
     pub resign_below: f32,
-    /// How often to report.
-    pub interval: Option<Duration>,
+    /// When to report.
+    pub pace: Option<Pace>,
+}
+
+/// When a search tells what it has found so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// For the first time after so long.
+    pub first: Duration,
+    /// Then as often as this.
+    pub every: Duration,
+}
+
+impl From<Duration> for Pace {
+    /// Always after the same time.
+    fn from(every: Duration) -> Pace {
+        Pace { first: every, every }
+    }
 }
 
 /// Moves that an analysis is told to leave out, or to keep to, in its first turns.
@@ -117,13 +133,15 @@ impl<G> Query<'_, G> {
         }
     }
 
-    /// What a search asks every few milliseconds: reports at the interval, and says when to stop.
+    /// What a search asks every few milliseconds: reports at its pace, and says when to stop.
     pub fn control<R>(&self, mut report: impl FnMut(&R)) -> impl FnMut(&dyn Fn() -> R) -> Control {
         let mut last = Instant::now();
+        let mut due = self.pace.map(|pace| pace.first);
         move |look| {
-            if self.interval.is_some_and(|every| last.elapsed() >= every) {
+            if due.is_some_and(|due| last.elapsed() >= due) {
                 report(&look());
                 last = Instant::now();
+                due = self.pace.map(|pace| pace.every);
             }
             if (self.stop)() { Control::Stop } else { Control::Continue }
         }
@@ -144,7 +162,7 @@ pub enum Decision<M> {
     Resign,
 }
 
-/// What is called with what a search has found, at the interval asked for.
+/// What is called with what a search has found, at the pace asked for.
 pub type Watch<'a, M> = &'a mut dyn FnMut(&Report<M>);
 
 /// What a session does with an engine between searches.
