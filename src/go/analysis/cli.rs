@@ -15,6 +15,7 @@ use crate::go::positions::PositionsArgs;
 use crate::gtp::params;
 use crate::options::default_threads;
 use crate::program::Run;
+use crate::session::VERSION;
 
 /// Options of an analysis for other programs.
 #[derive(Args, Debug)]
@@ -135,6 +136,8 @@ impl Run for AnalysisArgs {
         settings.view = self.report_as.unwrap_or(settings.view);
         settings.visits = self.playouts.unwrap_or(settings.visits);
         let pool = positions.pool_of(engine.another());
+        // Clients wait for these words of KataGo's before they begin.
+        eprintln!("tesuji {VERSION}: Started, ready to begin handling requests");
         server::run(pool, engine, settings, self.quit_without_waiting, io::stdin(), io::stdout())?;
         Ok(ExitCode::SUCCESS)
     }
