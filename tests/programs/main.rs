@@ -5,6 +5,7 @@ mod bodies;
 
 mod amazons;
 mod analysis;
+mod analysis_protocol;
 mod clients;
 mod common;
 mod connect6;
