@@ -46,6 +46,7 @@ impl Player {
             proven: Proven::Unknown,
             lead: None,
             lead_stdev: None,
+            final_score: None,
             ownership: Vec::new(),
             line: vec![mv],
             line_visits: Vec::new(),

@@ -1,7 +1,7 @@
 //! `tesuji analysis` over real pipes: its transcripts (`gtp-tests/analysis`), and what no transcript can tell.
 //!
 //! `$ ARGUMENTS` starts the program, `> LINE` is sent, and each `< OBJECT` has to fit one line that comes back, in any order,
-//! with none left over. In an object that is expected fields may be missing; `null` is a field that must not be there, a string
+//! with none left over; `{network}` is the path of a small network. In an object that is expected fields may be missing; `null` is a field that must not be there, a string
 //! after `~` a pattern, a number in the place of a list its length, and `"..."` in a list stands for any number of items.
 
 use std::collections::BTreeSet;
@@ -16,9 +16,13 @@ use crate::common::{PATIENCE, Program, files, run, spawn_with_output};
 
 #[test]
 fn conversations_go_as_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let network = folder.path().join("sample.bin.gz");
+    std::fs::write(&network, go_network::sample::network(15, 1).write_gzip()).unwrap();
     for file in files("gtp-tests/analysis", "txt") {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        check(&name, &std::fs::read_to_string(&file).unwrap());
+        let text = std::fs::read_to_string(&file).unwrap();
+        check(&name, &text.replace("{network}", network.to_str().unwrap()));
     }
 }
 

@@ -15,6 +15,11 @@ fn gtp_lines() {
 }
 
 #[test]
+fn lines_of_analysis() {
+    each_seed("analysis", bodies::analysis);
+}
+
+#[test]
 fn records() {
     each_seed("sgf", bodies::sgf);
 }

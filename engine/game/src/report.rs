@@ -17,6 +17,9 @@ pub struct Report<M> {
     pub lead: Option<f32>,
     /// By how many points one playout's lead is off that, as a standard deviation; none where it was not counted.
     pub lead_stdev: Option<f32>,
+    /// The score that the game is expected to end with, which players who are ahead let come nearer to zero than the lead;
+    /// none where nobody says.
+    pub final_score: Option<f32>,
     /// In games about territory, for each point row by row from A1, from -1, White's, to 1, Black's; else empty.
     pub ownership: Vec<f32>,
     /// The standard deviation of each of those over the playouts, 0 to 1; empty where it was not counted.
@@ -48,6 +51,8 @@ pub struct MoveReport<M> {
     pub lead: Option<f32>,
     /// By how many points one playout's lead is off that, as a standard deviation; none where it was not counted.
     pub lead_stdev: Option<f32>,
+    /// The score that the game is expected to end with after it, as [`Report::final_score`].
+    pub final_score: Option<f32>,
     /// Whose the points become after it, as [`Report::ownership`]; empty where it was not counted for each move.
     pub ownership: Vec<f32>,
     /// The moves expected, this one first.
@@ -66,6 +71,7 @@ impl<M> Default for Report<M> {
             proven: Proven::Unknown,
             lead: None,
             lead_stdev: None,
+            final_score: None,
             ownership: Vec::new(),
             ownership_stdev: Vec::new(),
             counted: 0,

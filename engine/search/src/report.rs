@@ -24,6 +24,7 @@ where
         proven,
         lead: None,
         lead_stdev: None,
+        final_score: None,
         ownership: Vec::new(),
         line,
         line_visits: Vec::new(),

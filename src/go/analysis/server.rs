@@ -5,10 +5,11 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use go_engine::Game;
+use go_patterns::knowledge::{Library, Patterns};
 use serde_json::{Map, Value, json};
 
 use super::action::Action;
@@ -16,8 +17,8 @@ use super::fields::Problem;
 use super::output::Output;
 use super::query::{Asked, Query};
 use super::result::{self, Position};
-use super::settings::Settings;
-use crate::go::engine::GoEngine;
+use super::settings::{DEFAULT_PV, Settings, View};
+use crate::go::engine::{EngineConfig, GoEngine};
 use crate::go::positions::{Cancelled, Pool, PositionQuery, PositionSearcher, Ticket};
 use crate::go::raw;
 use crate::go::static_evaluation::StaticEvaluation;
@@ -142,6 +143,36 @@ pub(super) fn run(
     // It has not panicked: it writes, or nobody reads.
     let _ = writer.join();
     Ok(())
+}
+
+/// Answers queries with one small worker, whose searches are short whatever is asked: for trying what lines do.
+///
+/// # Errors
+/// When there is no thread or what was learned cannot be read.
+pub fn run_small(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> Result<()> {
+    let engine = small_engine()?;
+    let worker = Mutex::new(engine.another());
+    let pool = Pool::new(1, move |_| {
+        let worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+        PositionSearcher::new(worker.another()).at_most(SMALL_VISITS)
+    });
+    let settings = Settings { view: View::Black, visits: 1, time: None, pv_len: DEFAULT_PV };
+    run(pool, engine, settings, false, input, output)
+}
+
+/// Visits of a search that only shows that there is one.
+const SMALL_VISITS: u64 = 8;
+
+fn small_engine() -> Result<GoEngine> {
+    static LIBRARY: LazyLock<Option<Arc<Library>>> =
+        LazyLock::new(|| Library::built_in().ok().map(Arc::new));
+    let library = LIBRARY.clone().context("cannot read what was learned")?;
+    let config =
+        EngineConfig { threads: 1, seed: 1, memory_mib: 8, resign_below: 0.0, level: None };
+    Ok(GoEngine::new(config, Patterns::Full, library))
 }
 
 /// Reads lines of any length in bounded memory. A last one without a line feed counts.

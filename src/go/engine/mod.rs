@@ -299,6 +299,7 @@ fn report(position: &search::Report, color: Color, has_network: bool) -> Report<
         // One that was not tried leads by what the position does.
         lead: Some(for_color(found.score.unwrap_or(position.score))),
         lead_stdev: found.score_stdev,
+        final_score: found.final_score.map(for_color),
         ownership: found.ownership.clone(),
         line: found.variation.clone(),
         line_visits: found.variation_visits.clone(),
@@ -309,6 +310,7 @@ fn report(position: &search::Report, color: Color, has_network: bool) -> Report<
         winrate: position.winrate,
         lead: Some(for_color(position.score)),
         lead_stdev: Some(position.score_stdev),
+        final_score: Some(for_color(position.final_score)),
         ownership: position.ownership.clone(),
         // Each playout gives a point wholly to one side or, seldom, to neither; a network's evaluations share it.
         ownership_stdev: match has_network {

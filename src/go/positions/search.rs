@@ -41,12 +41,18 @@ impl<'a> PositionQuery<'a> {
 pub struct PositionSearcher {
     engine: GoEngine,
     cleared: u64,
+    max_visits: Option<u64>,
 }
 
 impl PositionSearcher {
     /// One with this engine.
     pub fn new(engine: GoEngine) -> PositionSearcher {
-        PositionSearcher { engine, cleared: 0 }
+        PositionSearcher { engine, cleared: 0, max_visits: None }
+    }
+
+    /// The same that makes at most so many visits, whatever is asked.
+    pub fn at_most(self, visits: u64) -> PositionSearcher {
+        PositionSearcher { max_visits: Some(visits), ..self }
     }
 
     /// The engine, for what it says without a search.
@@ -86,7 +92,7 @@ impl PositionSearcher {
             game,
             color,
             purpose: Purpose::Analysis,
-            visits,
+            visits: visits.into_iter().chain(self.max_visits).min(),
             deadlines: end.map(|end| Deadlines { began, soft: end, hard: end }),
             filter,
             stop: &|| stop.load(Ordering::Relaxed),

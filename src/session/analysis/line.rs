@@ -151,6 +151,7 @@ mod tests {
             proven: Proven::Unknown,
             lead: None,
             lead_stdev: None,
+            final_score: None,
             ownership: Vec::new(),
             line_visits: Vec::new(),
             line,
@@ -170,6 +171,7 @@ mod tests {
         game.set_to_move(Color::White);
         report.lead = Some(1.25);
         report.lead_stdev = Some(9.5);
+        report.final_score = Some(1.0);
         report.ownership = vec![1.0; 361];
         report.ownership_stdev = vec![0.25; 361];
         let best = &mut report.moves[0];
@@ -178,7 +180,7 @@ mod tests {
         best.ownership = vec![-0.5; 361];
         let plain = told(Style::Kata, "w maxmoves 1", &report, &game);
         let kata = "info move K10 visits 10 edgeVisits 10 utility 0.000000 winrate 0.500000 scoreMean -2.000 \
-                    scoreStdev 8.000 scoreLead -2.000 scoreSelfplay -2.000 prior 0.250000 lcb 0.341886 \
+                    scoreStdev 8.000 scoreLead -2.000 prior 0.250000 lcb 0.341886 \
                     utilityLcb -0.316228 weight 10 edgeWeight 10 order 0 pv K10 K11 A1";
         assert_eq!(plain, kata);
         let all = "w pvVisits true pvEdgeVisits true rootInfo true ownership true ownershipStdev true \
@@ -188,7 +190,7 @@ mod tests {
             " noResultValue 0 order 0 pv ",
             " pv K10 K11 A1 pvVisits 10 4 pvEdgeVisits 10 4 movesOwnership 0.500 0.500 ",
             " 0.500 rootInfo visits 12 utility 0.000000 winrate 0.500000 scoreMean 1.250 scoreStdev 9.500 ",
-            " scoreLead 1.250 scoreSelfplay 1.250 weight 12 ownership -1.000 ",
+            " scoreLead 1.250 scoreSelfplay 1.000 weight 12 ownership -1.000 ",
             " -1.000 ownershipStdev 0.250 ",
         ] {
             assert!(told_all.contains(part), "{part:?} in {told_all}");

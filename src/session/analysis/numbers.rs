@@ -68,7 +68,7 @@ pub fn of_move<M>(found: &MoveReport<M>) -> Vec<Number> {
     let mut numbers = vec![("visits", Value::Count(visits)), ("edgeVisits", Value::Count(visits))];
     numbers.push(("utility", utility(found.winrate)));
     numbers.push(("winrate", Value::Chance(found.winrate)));
-    numbers.extend(score(found.lead, found.lead_stdev));
+    numbers.extend(score(found.lead, found.lead_stdev, found.final_score));
     numbers.push(("prior", Value::Share(found.prior)));
     numbers.push(("lcb", Value::Chance(found.lower_bound)));
     numbers.push(("utilityLcb", utility(found.lower_bound)));
@@ -82,7 +82,7 @@ pub fn of_root<M>(report: &Report<M>) -> Vec<Number> {
     let mut numbers = vec![("visits", Value::Count(report.visits))];
     numbers.push(("utility", utility(report.winrate)));
     numbers.push(("winrate", Value::Chance(report.winrate)));
-    numbers.extend(score(report.lead, report.lead_stdev));
+    numbers.extend(score(report.lead, report.lead_stdev, report.final_score));
     numbers.push(("weight", Value::Count(report.visits)));
     named(numbers)
 }
@@ -103,13 +103,19 @@ fn visits<M>(found: &MoveReport<M>) -> u64 {
     u64::from(found.visits.max(u32::from(found.is_searched())))
 }
 
-/// A lead under the names that it has had, and the spread of scores. Where games are played on as they stand, what is
-/// expected of their ends is the lead.
-fn score(lead: Option<f32>, stdev: Option<f32>) -> impl Iterator<Item = (&'static str, Value)> {
-    let lead = lead.map(Value::Points);
-    let stdev = lead.and(stdev).map(Value::Spread);
-    let names =
-        [("scoreMean", lead), ("scoreStdev", stdev), ("scoreLead", lead), ("scoreSelfplay", lead)];
+/// A lead under the names that it has had, the spread of scores, and the score that is expected at the end.
+fn score(
+    lead: Option<f32>,
+    stdev: Option<f32>,
+    at_end: Option<f32>,
+) -> impl Iterator<Item = (&'static str, Value)> {
+    let mean = lead.map(Value::Points);
+    let names = [
+        ("scoreMean", mean),
+        ("scoreStdev", lead.and(stdev).map(Value::Spread)),
+        ("scoreLead", mean),
+        ("scoreSelfplay", lead.and(at_end).map(Value::Points)),
+    ];
     names.into_iter().filter_map(|(name, value)| Some((name, value?)))
 }
 
@@ -132,6 +138,7 @@ mod tests {
             proven: Proven::Unknown,
             lead: None,
             lead_stdev: Some(3.0),
+            final_score: Some(0.5),
             ownership: Vec::new(),
             line: Vec::new(),
             line_visits: Vec::new(),

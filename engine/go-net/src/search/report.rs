@@ -39,6 +39,7 @@ impl Source<'_> {
             winrate: self.for_mover(of.win),
             score: of.lead,
             score_stdev: of.spread,
+            final_score: of.score,
             scored: u64::from(root.visits()),
             moves: candidates.iter().map(|one| self.move_report(board, one, of.win)).collect(),
             ownership: board.sites().map(|s| owned.of(s)).collect(),
@@ -71,6 +72,7 @@ impl Source<'_> {
             prior: one.edge.estimate(),
             score: found.map(|found| found.lead),
             score_stdev: found.map(|found| found.spread),
+            final_score: found.map(|found| found.score),
             ownership: match self.totals.owned.get(one.place + 1).filter(|owned| owned.playouts > 0)
             {
                 Some(owned) => board.sites().map(|s| owned.of(s)).collect(),

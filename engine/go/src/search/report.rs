@@ -28,6 +28,8 @@ pub struct MoveReport {
     pub score: Option<f32>,
     /// The spread of one playout's score after it.
     pub score_stdev: Option<f32>,
+    /// Black's expected score at the end, komi counted: of playouts the same as the lead.
+    pub final_score: Option<f32>,
     /// For each point, row by row from A1, how surely it ends as Black's (1) or White's (-1) after it; empty when no
     /// playout was counted since the position was first searched.
     pub ownership: Vec<f32>,
@@ -54,6 +56,8 @@ pub struct Report {
     pub score: f32,
     /// The spread of one playout's score.
     pub score_stdev: f32,
+    /// Black's expected score at the end, komi counted.
+    pub final_score: f32,
     /// Playouts over which the score was counted.
     pub scored: u64,
     /// The moves, the best first.
@@ -133,6 +137,7 @@ impl Source<'_> {
                 prior: if priors > 0.0 { prior_weight(child) / priors } else { 0.0 },
                 score: is_scored.then_some(scores.mean - scoring.komi),
                 score_stdev: is_scored.then_some(scores.stdev),
+                final_score: is_scored.then_some(scores.mean - scoring.komi),
                 ownership: match totals.owned.get(k + 1).filter(|owned| owned.playouts > 0) {
                     Some(owned) => board.sites().map(|s| owned.of(s)).collect(),
                     None => Vec::new(),
@@ -161,6 +166,7 @@ impl Source<'_> {
             },
             score: scores.mean - scoring.komi,
             score_stdev: scores.stdev,
+            final_score: scores.mean - scoring.komi,
             scored: u64::from(scores.count),
             ownership: board.sites().map(|s| owned.of(s)).collect(),
             unowned: board.sites().map(|s| owned.unowned(s)).collect(),
