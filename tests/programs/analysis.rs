@@ -110,6 +110,13 @@ fn moves_can_be_left_out_or_kept_to() {
     assert!(!line.contains("info move C3") && !line.contains("info move D4"), "{line}");
     program.write("\n");
     end(&mut program);
+    // Answers too, as deep as it is said.
+    let line = begin(&mut program, "kata-analyze b 20 allow w A5,B1 4");
+    let answers = line.split(" pv ").skip(1).filter_map(|pv| pv.split(' ').nth(1));
+    let answers: Vec<&str> = answers.filter(|word| *word != "info").collect();
+    assert!(!answers.is_empty() && answers.iter().all(|at| ["A5", "B1"].contains(at)), "{line}");
+    program.write("\n");
+    end(&mut program);
 }
 
 #[test]

@@ -317,7 +317,7 @@ fn bad_lines_have_one_answer_each_and_disturb_nothing() {
 #[test]
 fn who_writes_all_before_reading_is_answered() {
     // More than a pipe holds, both ways.
-    let color = |at: usize| if at % 2 == 0 { "B" } else { "W" };
+    let color = |at: usize| if at.is_multiple_of(2) { "B" } else { "W" };
     let moves = (0..40).map(|at| json!([color(at), format!("({},{})", at % 9, at / 9)]));
     let moves: Vec<Value> = moves.collect();
     let more = json!({"moves": moves, "includePolicy": true, "includeOwnership": true, "includeMovesOwnership": true});
