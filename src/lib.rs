@@ -9,6 +9,7 @@ pub mod gtp;
 pub mod logging;
 pub mod options;
 pub mod program;
+pub mod progress;
 pub mod seeded;
 pub mod session;
 pub mod svg;

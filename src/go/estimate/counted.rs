@@ -11,8 +11,8 @@ use go_patterns::influence::{Counted, Evaluation, Objective, compared, count, fi
 use go_patterns::progress::Progress;
 
 use crate::go::train::games::{Part, Source, collect_as};
-use crate::go::train::progress::Bar;
 use crate::go::train::{interrupted, print};
+use crate::progress::Bar;
 
 /// Which games to look at.
 pub struct Chosen<'a> {

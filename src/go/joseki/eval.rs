@@ -3,8 +3,8 @@
 use super::book;
 use crate::go::train::games::{Part, Source, collect};
 use crate::go::train::joseki::check_size;
-use crate::go::train::progress::Bar;
 use crate::go::train::{interrupted, print};
+use crate::progress::Bar;
 use anyhow::Result;
 use clap::Args;
 use go_engine::Color;

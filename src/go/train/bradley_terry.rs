@@ -1,8 +1,8 @@
 //! `tesuji train bradley-terry`: a predictor of moves from strengths of features, by minorisation-maximisation.
 
 use super::games::{Part, Source, collect};
-use super::progress::Bar;
 use super::{interrupted, print, write};
+use crate::progress::Bar;
 use anyhow::Result;
 use clap::{Args, ValueEnum, value_parser};
 use go_patterns::predict::bradley_terry::{Report, Settings, ShapeLevels, learn};

@@ -2,8 +2,8 @@
 
 use super::games::{Part, Source, collect};
 use super::katz::KatzArgs;
-use super::progress::Bar;
 use super::{interrupted, print, read};
+use crate::progress::Bar;
 use anyhow::{Context, Result};
 use clap::Args;
 use go_patterns::eval::{Model, Outcome, PHASES, RANKS, predict_game};

@@ -2,8 +2,8 @@
 
 use super::games::{Part, Source, collect};
 use super::katz::KatzArgs;
-use super::progress::Bar;
 use super::{interrupted, print, write};
+use crate::progress::Bar;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use go_patterns::frequencies::{Katz, LearnError, Settings, Table, Timing, learn};

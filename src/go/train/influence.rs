@@ -1,9 +1,9 @@
 //! `tesuji train influence`: the model that estimates positions without search.
 
 use super::games::Part;
-use super::progress::Bar;
 use super::{interrupted, write};
 use crate::go::estimate::counted::{Chosen, collect};
+use crate::progress::Bar;
 use anyhow::Result;
 use clap::{Args, value_parser};
 use go_influence::tuned::NUMBERS;

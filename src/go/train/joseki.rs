@@ -1,8 +1,8 @@
 //! `tesuji train joseki`: a state machine of what is played in corners.
 
 use super::games::{Part, Source, collect};
-use super::progress::Bar;
 use super::{interrupted, print, write};
+use crate::progress::Bar;
 use anyhow::{Result, bail};
 use clap::Args;
 use go_patterns::joseki::{Cut, SIDE, Settings, learn};

@@ -13,7 +13,6 @@ pub mod influence;
 pub mod joseki;
 pub mod katz;
 pub mod moves;
-pub mod progress;
 pub mod show;
 pub mod stats;
 

@@ -1,8 +1,8 @@
 //! `tesuji train moves`: a predictor of moves from shapes and tactics.
 
 use super::games::{Part, Source, collect};
-use super::progress::Bar;
 use super::{interrupted, print, write};
+use crate::progress::Bar;
 use anyhow::Result;
 use clap::Args;
 use go_patterns::predict::learner::{Report, Settings, learn};

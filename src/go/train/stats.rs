@@ -2,8 +2,8 @@
 
 use super::frequencies::{Memory, When};
 use super::games::{Part, Source, collect};
-use super::progress::Bar;
 use super::{interrupted, print};
+use crate::progress::Bar;
 use anyhow::Result;
 use clap::Args;
 use go_patterns::frequencies::{LearnError, Settings, Template, learn};

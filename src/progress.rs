@@ -28,6 +28,16 @@ impl Bar {
         Bar { bar }
     }
 
+    /// Says what is worked at now, while the whole goes on.
+    pub fn tell(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+
+    /// Says that so many parts are done.
+    pub fn set_position(&self, parts: u64) {
+        self.bar.set_position(parts);
+    }
+
     /// Prints a line above the bar, or plainly where there is none.
     pub fn say(&self, line: &str) {
         if self.bar.is_hidden() {
