@@ -3,11 +3,13 @@
 pub mod amazons;
 pub mod arena;
 pub mod connect6;
+pub mod csv;
 pub mod files;
 pub mod go;
 pub mod gtp;
 pub mod logging;
 pub mod options;
+pub mod page;
 pub mod program;
 pub mod progress;
 pub mod seeded;

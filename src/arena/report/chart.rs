@@ -63,7 +63,7 @@ pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String
 
 /// An empty drawing of the page's width.
 fn image(height: f64) -> Svg {
-    Svg::new(WIDTH, height).set("width", WIDTH).set("role", "img")
+    Svg::new(WIDTH, height).set("class", "chart").set("width", WIDTH).set("role", "img")
 }
 
 /// The players' ratings with their error bars, from the strongest to the weakest.

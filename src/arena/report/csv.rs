@@ -1,9 +1,8 @@
 //! The games as a table for spreadsheets.
 
-use std::fmt::Write;
-
 use super::super::results::Results;
 use super::super::stats::repeats::repeats;
+use crate::csv;
 
 /// One row a game, in the order they ended.
 pub fn games(results: &Results) -> String {
@@ -49,28 +48,7 @@ pub fn games(results: &Results) -> String {
             game.sgf.clone(),
             repeats.get(&game.number).map(u32::to_string).unwrap_or_default(),
         ];
-        let row: Vec<String> = row.iter().map(|field| quote(field)).collect();
-        let _ = writeln!(table, "{}", row.join(","));
+        table += &csv::row(&row);
     }
     table
-}
-
-/// A field as RFC 4180 has it.
-fn quote(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_string()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_with_commas_and_quotes_are_quoted() {
-        assert_eq!(quote("B+3.5"), "B+3.5");
-        assert_eq!(quote("a, \"b\""), "\"a, \"\"b\"\"\"");
-    }
 }

@@ -1,6 +1,6 @@
 //! A page with everything in it, to be opened from the disk.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::super::fault::FaultPolicy;
 use super::super::results::{GameLine, Results};
@@ -9,31 +9,7 @@ use super::super::sgf;
 use super::super::stats::repeats::repeats;
 use super::super::stats::{Tally, elo};
 use super::{chart, text};
-
-const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #1d1d1b; --paper: #fbfaf7; --line: #d9d5cb; --soft: #6b675e; --accent: #2f6f8f; --band: #2f6f8f33; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e8e5dd; --paper: #1b1a18; --line: #3b3833; --soft: #a39d90; --accent: #7db8d4; --band: #7db8d433; }
-}
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; margin: 0 0 .2rem; }
-h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-p.state { color: var(--soft); margin: 0 0 1rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th { font-weight: 600; color: var(--soft); }
-.l { text-align: left; }
-td.note { white-space: normal; color: var(--soft); text-align: left; min-width: 14rem; }
-a { color: var(--accent); text-decoration: none; }
-a:hover { text-decoration: underline; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
-dt { color: var(--soft); }
-dd { margin: 0; overflow-wrap: anywhere; }
-svg { max-width: 100%; height: auto; }
-svg text { fill: var(--soft); font: 12px system-ui, sans-serif; }
-code { font: 13px ui-monospace, monospace; }
-";
+use crate::page;
 
 /// The page. `scheduled` is the number of games that there are to be.
 pub fn page(settings: &Settings, results: &Results, scheduled: usize) -> String {
@@ -42,36 +18,25 @@ pub fn page(settings: &Settings, results: &Results, scheduled: usize) -> String 
     let last = results.games.last().map(|game| &game.started);
     let sprt = text::sprt_words(settings, results);
     let notes = text::rating_notes(&text::rate(settings, results));
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                h1 { (title) }
-                p.state {
-                    (played) " of " (scheduled) " games played"
-                    @if let Some(last) = last { "; the last one began " (last) }
-                }
-                @if let [first, second] = settings.players.as_slice() {
-                    (two_players(&first.name, &second.name, results))
-                } @else {
-                    (standings(settings, results))
-                }
-                @for words in sprt.iter().chain(&notes).chain(&text::repeat_words(results)) {
-                    p { (words) }
-                }
-                (setting_list(settings))
-                (faults(results))
-                (games(settings, results))
-            }
+    let body = html! {
+        h1 { (title) }
+        p.state {
+            (played) " of " (scheduled) " games played"
+            @if let Some(last) = last { "; the last one began " (last) }
         }
+        @if let [first, second] = settings.players.as_slice() {
+            (two_players(&first.name, &second.name, results))
+        } @else {
+            (standings(settings, results))
+        }
+        @for words in sprt.iter().chain(&notes).chain(&text::repeat_words(results)) {
+            p { (words) }
+        }
+        (setting_list(settings))
+        (faults(results))
+        (games(settings, results))
     };
-    page.into_string()
+    page::page(title, "", &body)
 }
 
 fn two_players(first: &str, second: &str, results: &Results) -> Markup {
