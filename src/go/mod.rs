@@ -7,6 +7,7 @@ pub mod analysis;
 pub mod bench;
 mod bench_ratio;
 pub mod cli;
+pub mod diagram;
 mod display;
 mod early;
 mod easy_win;

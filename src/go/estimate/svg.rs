@@ -8,19 +8,13 @@ use go_influence::{Dragon, ScoreEstimate, is_in_danger};
 
 use super::balance::Balance;
 use super::groups::{Group, groups};
-use crate::svg::{Place, Shape, Svg};
+use crate::go::diagram::{Diagram, INK, STEP, opposite};
+use crate::svg::{Shape, Svg};
 
-/// Between two lines of the board, in units of the picture.
-const STEP: f64 = 30.0;
-/// From the picture's edge to the first line: half a cell and the coordinates.
-const MARGIN: f64 = 46.0;
 /// Height of a line of text below the board.
 const LINE: f64 = 23.0;
 /// Below this safety a group is given up for lost.
 const LOST: u8 = 8;
-
-const WOOD: &str = "#ecd3a1";
-const INK: &str = "#3a2f1d";
 
 /// The picture, a whole SVG file.
 pub fn svg(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
@@ -28,31 +22,21 @@ pub fn svg(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     let groups = groups(estimate);
     // Groups in danger have a letter, which their moves and the text below show too.
     let told = || groups.iter().filter_map(|group| Some((group.letter.as_deref()?, group)));
-    let wide = 2.0 * MARGIN + STEP * f64::from(width - 1);
+    let (wide, board_high) = Diagram::size((width, height));
     // Room for the text below boards of any size.
     let wide = wide.max(460.0);
-    let board_high = 2.0 * MARGIN + STEP * f64::from(height - 1);
     let lines = if told().count() == 0 { 3 } else { 4 + told().count() };
     let high = board_high + LINE * lines as f64 + 16.0;
-    let mut picture = Picture {
-        svg: Svg::file(wide, high)
-            .set("width", wide)
-            .set("height", high)
-            .set("font-family", "Helvetica, Arial, 'DejaVu Sans', sans-serif"),
-        left: (wide - STEP * f64::from(width - 1)) / 2.0,
-        top: MARGIN,
-        height,
-    };
-    picture.svg.title(title);
-    picture.svg.definitions(&format!(
-        "{}{}",
-        gradient("black", "0.75", "#6a6a6a", "#151515"),
-        gradient("white", "0.8", "#ffffff", "#dcdcd6")
-    ));
-    picture.svg.add(Shape::rect((0.0, 0.0), (wide, high)).fill("#fbf8f1"));
-    picture.board(width);
+    let mut svg = Svg::file(wide, high)
+        .set("width", wide)
+        .set("height", high)
+        .set("font-family", "Helvetica, Arial, 'DejaVu Sans', sans-serif");
+    svg.title(title);
+    let mut picture = Picture { board: Diagram::new(svg, wide, (width, height)) };
+    picture.board.svg.add(Shape::rect((0.0, 0.0), (wide, high)).fill("#fbf8f1"));
+    picture.board.wood();
     picture.shading(estimate);
-    picture.grid(width);
+    picture.board.grid();
     for group in &groups {
         picture.bonds(group.dragon);
     }
@@ -108,15 +92,7 @@ pub fn svg(title: &str, game: &Game, estimate: &ScoreEstimate) -> String {
         }
         picture.line(y, 13.0, false, &text);
     }
-    picture.svg.finish()
-}
-
-/// Light from above and the left on a stone, to be filled with.
-fn gradient(id: &str, radius: &str, light: &str, dark: &str) -> String {
-    format!(
-        "<radialGradient id=\"{id}\" cx=\"0.36\" cy=\"0.3\" r=\"{radius}\"><stop offset=\"0\" \
-         stop-color=\"{light}\"/><stop offset=\"1\" stop-color=\"{dark}\"/></radialGradient>"
-    )
+    picture.board.svg.finish()
 }
 
 /// What a move does, and for which groups.
@@ -141,72 +117,12 @@ impl Mark {
     }
 }
 
-/// The picture as far as it is drawn, and where the board lies in it.
+/// The picture as far as it is drawn.
 struct Picture {
-    svg: Svg,
-    /// The first column and the top row.
-    left: f64,
-    top: f64,
-    height: u8,
+    board: Diagram,
 }
 
 impl Picture {
-    fn at(&self, point: Point) -> Place {
-        let row = f64::from(self.height - 1 - point.row());
-        (self.left + STEP * f64::from(point.col()), self.top + STEP * row)
-    }
-
-    /// The wood, and letters and numbers about it.
-    fn board(&mut self, width: u8) {
-        let (x, y) = (self.left - STEP * 0.62, self.top - STEP * 0.62);
-        let (w, h) = (STEP * (f64::from(width) + 0.24), STEP * (f64::from(self.height) + 0.24));
-        let wood = Shape::rect((x, y), (w, h)).set("rx", 3);
-        self.svg.add(wood.fill(WOOD).set("stroke", "#b99a5f"));
-        let far = STEP * 1.08;
-        for col in 0..width {
-            let name = Point::new(col, 0).to_string();
-            let letter = &name[..1];
-            let (x, bottom) = self.at(Point::new(col, 0));
-            for y in [self.top - far + 9.0, bottom + far + 1.0] {
-                self.label(x, y, letter);
-            }
-        }
-        for row in 0..self.height {
-            let (_, y) = self.at(Point::new(0, row));
-            let right = self.left + STEP * f64::from(width - 1);
-            for x in [self.left - far, right + far] {
-                self.label(x, y + 4.2, &(row + 1).to_string());
-            }
-        }
-    }
-
-    fn label(&mut self, x: f64, y: f64, text: &str) {
-        let label = Shape::text((x, y), text).anchor("middle").set("font-size", 12);
-        self.svg.add(label.fill("#6b5b3e"));
-    }
-
-    fn grid(&mut self, width: u8) {
-        let (left, bottom) = self.at(Point::new(0, 0));
-        let (right, top) = self.at(Point::new(width - 1, self.height - 1));
-        for col in 0..width {
-            let (x, _) = self.at(Point::new(col, 0));
-            self.rule((x, top), (x, bottom), col == 0 || col == width - 1);
-        }
-        for row in 0..self.height {
-            let (_, y) = self.at(Point::new(0, row));
-            self.rule((left, y), (right, y), row == 0 || row == self.height - 1);
-        }
-        for point in stars(width, self.height) {
-            self.svg.add(Shape::circle(self.at(point), 3.0).fill(INK));
-        }
-    }
-
-    fn rule(&mut self, from: Place, to: Place, is_edge: bool) {
-        let width = if is_edge { 1.6 } else { 0.8 };
-        let line = Shape::line(from, to).stroke(INK, width);
-        self.svg.add(line.set("stroke-linecap", "square"));
-    }
-
     /// A tinted cell for every point: the surer its owner, the stronger.
     fn shading(&mut self, estimate: &ScoreEstimate) {
         for (point, &owned) in estimate.influence.points().zip(&estimate.ownership) {
@@ -215,11 +131,13 @@ impl Picture {
             if strength < 0.12 {
                 continue;
             }
-            let (x, y) = self.at(point);
+            let (x, y) = self.board.at(point);
             let (fill, max_opacity) =
                 if owned > 0.0 { ("#1d2733", 0.55) } else { ("#ffffff", 0.85) };
             let cell = Shape::rect((x - STEP / 2.0, y - STEP / 2.0), (STEP, STEP)).fill(fill);
-            self.svg.add(cell.set("fill-opacity", format_args!("{:.2}", max_opacity * strength)));
+            self.board
+                .svg
+                .add(cell.set("fill-opacity", format_args!("{:.2}", max_opacity * strength)));
         }
     }
 
@@ -227,29 +145,27 @@ impl Picture {
     fn bonds(&mut self, dragon: &Dragon) {
         let colour = safety_colour(dragon.safety);
         for (a, b) in tree(&dragon.stones) {
-            let line = Shape::line(self.at(a), self.at(b)).stroke(colour, 5.0);
-            self.svg.add(line.set("stroke-opacity", 0.6).set("stroke-linecap", "round"));
+            let line = Shape::line(self.board.at(a), self.board.at(b)).stroke(colour, 5.0);
+            self.board.svg.add(line.set("stroke-opacity", 0.6).set("stroke-linecap", "round"));
         }
     }
 
     fn stones(&mut self, game: &Game, dragons: &[&Dragon]) {
         for dragon in dragons {
-            let fill = if dragon.color == Color::Black { "black" } else { "white" };
             let lost = dragon.safety < LOST;
             for &stone in &dragon.stones {
-                let at = self.at(stone);
+                let at = self.board.at(stone);
                 let opacity = if lost { 0.55 } else { 1.0 };
-                let circle = Shape::circle(at, STEP * 0.47).fill(&format!("url(#{fill})"));
-                self.svg.add(circle.stroke("#2b2b2b", 0.7).set("opacity", opacity));
+                self.board.stone(stone, dragon.color, opacity);
                 if is_in_danger(dragon) || lost {
                     let ring = Shape::circle(at, STEP * 0.36).fill("none");
-                    self.svg.add(ring.stroke(safety_colour(dragon.safety), 2.4));
+                    self.board.svg.add(ring.stroke(safety_colour(dragon.safety), 2.4));
                 }
             }
         }
         if let Some(Move::Play(last)) = game.last().map(|played| played.mv) {
             let colour = opposite(game.board().stone(last));
-            self.svg.add(Shape::circle(self.at(last), 4.0).fill(colour));
+            self.board.svg.add(Shape::circle(self.board.at(last), 4.0).fill(colour));
         }
     }
 
@@ -263,21 +179,16 @@ impl Picture {
         let Some(&stone) = dragon.stones.iter().min_by(|a, b| away(a).total_cmp(&away(b))) else {
             return;
         };
-        let (x, y) = self.at(stone);
+        let (x, y) = self.board.at(stone);
         let fill = if dragon.color == Color::Black { "url(#black)" } else { "url(#white)" };
-        self.svg.add(Shape::circle((x, y), STEP * 0.3).fill(fill));
+        self.board.svg.add(Shape::circle((x, y), STEP * 0.3).fill(fill));
         let size = if letter.len() == 1 { 15.0 } else { 11.0 };
-        self.bold((x, y + 0.36 * size), size, opposite(Some(dragon.color)), letter);
-    }
-
-    fn bold(&mut self, at: Place, size: f64, colour: &str, text: &str) {
-        let text = Shape::text(at, text).anchor("middle").set("font-size", size);
-        self.svg.add(text.set("font-weight", "bold").fill(colour));
+        self.board.bold((x, y + 0.36 * size), size, opposite(Some(dragon.color)), letter);
     }
 
     /// A move for or against groups.
     fn mark(&mut self, point: Point, mark: &Mark) {
-        let (x, y) = self.at(point);
+        let (x, y) = self.board.at(point);
         let side = STEP * 0.62;
         let colour = match (mark.defends, mark.attacks) {
             (true, true) => "#6b3fa0",
@@ -292,20 +203,16 @@ impl Picture {
             _ => 8.0,
         };
         let square = Shape::rect((x - side / 2.0, y - side / 2.0), (side, side)).set("rx", 4);
-        self.svg.add(square.fill(colour));
-        self.bold((x, y + 0.36 * size), size, "#ffffff", &letters);
+        self.board.svg.add(square.fill(colour));
+        self.board.bold((x, y + 0.36 * size), size, "#ffffff", &letters);
     }
 
     /// A line of text below the board.
     fn line(&mut self, y: f64, size: f64, bold: bool, text: &str) {
         let weight = if bold { "bold" } else { "normal" };
         let text = Shape::text((16.0, y + 12.0), text).set("font-size", size);
-        self.svg.add(text.set("font-weight", weight).fill(INK));
+        self.board.svg.add(text.set("font-weight", weight).fill(INK));
     }
-}
-
-fn opposite(color: Option<Color>) -> &'static str {
-    if color == Some(Color::Black) { "#ffffff" } else { "#111111" }
 }
 
 /// Green for safe, by way of orange to red for dead.
@@ -340,23 +247,4 @@ fn tree(points: &[Point]) -> Vec<(Point, Point)> {
         }
     }
     lines
-}
-
-/// The star points.
-fn stars(width: u8, height: u8) -> Vec<Point> {
-    let places = |side: u8| -> Vec<u8> {
-        let far = if side > 11 { 3 } else { 2 };
-        match side {
-            0..7 => Vec::new(),
-            _ if side % 2 == 1 && side > 11 => vec![far, side / 2, side - 1 - far],
-            _ => vec![far, side - 1 - far],
-        }
-    };
-    let (cols, rows) = (places(width), places(height));
-    let cross = cols.iter().flat_map(|&col| rows.iter().map(move |&row| Point::new(col, row)));
-    let mut stars: Vec<Point> = cross.collect();
-    if width == height && (7..=11).contains(&width) && width % 2 == 1 {
-        stars.push(Point::new(width / 2, width / 2));
-    }
-    stars
 }
