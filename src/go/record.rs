@@ -3,7 +3,7 @@
 use std::io;
 
 use game_record::{Games, Header, Placement, Player, Record, RecordError, SgfWriter, Size, Step};
-use go_engine::game::{Illegal, SetupError};
+use go_engine::game::{Illegal, Played, SetupError};
 use go_engine::{Color, Game, Move, Point, Rules};
 use thiserror::Error;
 
@@ -49,6 +49,19 @@ pub fn load(bytes: &[u8], moves: Option<usize>, like: &Game) -> Result<Game, Loa
 /// # Errors
 /// When the record is one of another game or size, or its stones cannot stand as they are put.
 pub fn replay(record: &Record, moves: Option<usize>, like: &Game) -> Result<Game, LoadError> {
+    walk(record, moves, like, &mut |_, _| {})
+}
+
+/// The same, and `before` is told of every move with the game before it.
+///
+/// # Errors
+/// As [`replay`].
+pub fn walk(
+    record: &Record,
+    moves: Option<usize>,
+    like: &Game,
+    before: &mut dyn FnMut(&Game, Played),
+) -> Result<Game, LoadError> {
     let header = &record.header;
     if header.game != 1 {
         return Err(LoadError::OtherGame(header.game));
@@ -77,6 +90,7 @@ pub fn replay(record: &Record, moves: Option<usize>, like: &Game) -> Result<Game
                 set_up(&mut game, &std::mem::take(&mut pending), made, height)?;
                 made += 1;
                 let mv = played.point.map_or(Move::Pass, |p| Move::Play(engine_point(p, height)));
+                before(&game, Played { color: played.color, mv });
                 game.replay(played.color, mv).map_err(|why| LoadError::Move(made, why))?;
             }
         }
@@ -104,7 +118,7 @@ fn engine_point(point: game_record::Point, height: u8) -> Point {
 }
 
 /// A move as records have it: a pass is no point.
-pub(super) fn sgf_point(mv: Move, height: u8) -> Option<game_record::Point> {
+pub fn sgf_point(mv: Move, height: u8) -> Option<game_record::Point> {
     match mv {
         Move::Play(p) => Some(game_record::Point::new(p.col(), height - 1 - p.row())),
         Move::Pass => None,
