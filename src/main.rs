@@ -24,6 +24,8 @@ enum Command {
     Bench(BenchArgs),
     /// Analyse positions for other programs, which speak KataGo's JSON protocol: KaTrain and many more
     Analysis(Box<AnalysisArgs>),
+    /// Review whole games: what each move lost, what would have been better, as pages, SGF and tables
+    Review(Box<go::review::ReviewArgs>),
     /// Estimate the score of a position of a game record without search
     #[command(alias = "judge")]
     Estimate(go::estimate::EstimateArgs),
@@ -46,6 +48,7 @@ impl Run for Command {
             Command::Match(args) => arena::cli::run(args),
             Command::Bench(args) => go::bench::run(args),
             Command::Analysis(args) => args.run(),
+            Command::Review(args) => go::review::run(args),
             Command::Estimate(args) => go::estimate::run(args),
             Command::Network(args) => go::network::run(args),
             Command::Train(what) => train::train(what),

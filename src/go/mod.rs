@@ -26,6 +26,7 @@ mod raw;
 mod readings;
 pub mod record;
 pub mod recorded;
+pub mod review;
 mod rules;
 mod score;
 mod searcher;

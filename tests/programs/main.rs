@@ -20,6 +20,7 @@ mod ownership;
 mod play;
 mod records;
 mod regression;
+mod review;
 mod robustness;
 mod small_boards;
 mod transcripts;

@@ -148,6 +148,11 @@ impl GoEngine {
         self.search.network(game)
     }
 
+    /// The name of the network that was loaded.
+    pub fn network_name(&self) -> Option<&str> {
+        self.network.as_ref().map(|(network, _)| network.name())
+    }
+
     /// A search of its own, which forgets nothing that was thought about before.
     fn new_search(&self, options: Options) -> Searcher {
         let network = self.network.as_ref().map(|(network, _)| {

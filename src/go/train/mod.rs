@@ -1,6 +1,6 @@
 //! Learning from game records, and reports on what was learned: `tesuji train` and `tesuji patterns`.
 //!
-//! * [`games`]: the records that are learned from; [`progress`]: how far it is, and Ctrl-C.
+//! * [`games`]: the records that are learned from.
 //! * [`frequencies`]: `tesuji train patterns`, with [`katz`], the estimator's settings; [`moves`]: `tesuji train moves`; [`bradley_terry`]: `tesuji train bradley-terry`;
 //!   [`joseki`]: `tesuji train joseki`; [`influence`]: `tesuji train influence`.
 //! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.

@@ -1,0 +1,209 @@
+//! A game that is reviewed: its record, and every position of its main line.
+
+use std::borrow::Cow;
+
+use anyhow::{Result, bail};
+use game_core::Fnv1a;
+use game_record::{GameText, Header, Record, Tree};
+use go_engine::game::Played;
+use go_engine::{Game, Rules};
+
+use crate::go::record;
+
+/// What is taken for granted where a record does not say it, and what is said instead of it.
+#[derive(Clone, Debug, Default)]
+pub struct Assumed {
+    /// Rules in place of the record's.
+    pub rules: Option<Rules>,
+    /// Komi in place of the record's.
+    pub komi: Option<f64>,
+}
+
+/// Komi of records that have none: of even games, and of those with a handicap.
+const EVEN_KOMI: f64 = 7.5;
+const HANDICAP_KOMI: f64 = 0.5;
+/// A komi beyond this is no number of points.
+const MAX_KOMI: f64 = 150.0;
+
+/// A game and its positions.
+pub struct ReviewGame {
+    /// The record as it is, for writing it again.
+    pub text: GameText<'static>,
+    /// What the record tells about the game.
+    pub header: Header,
+    /// The moves of the main line.
+    pub moves: Vec<Played>,
+    /// The positions before each move and after the last; whoever moved next is to move.
+    pub positions: Vec<Game>,
+    /// What was assumed, in words.
+    pub notes: Vec<String>,
+}
+
+impl ReviewGame {
+    /// Reads a game.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn read(text: &GameText<'_>, assumed: &Assumed) -> Result<ReviewGame> {
+        let mut positions = Vec::new();
+        let mut moves = Vec::new();
+        let (record, last, notes) = walk(text, assumed, &mut |game, played| {
+            let mut game = game.clone();
+            game.set_to_play(played.color);
+            positions.push(game);
+            moves.push(played);
+        })?;
+        positions.push(last);
+        let GameText { text: ref words, number, offset, line } = *text;
+        let text = GameText { text: Cow::Owned(words.to_string()), number, offset, line };
+        Ok(ReviewGame { text, header: record.header, moves, positions, notes })
+    }
+
+    /// Whether a game can be reviewed: how many moves it has, and the longer side of its board.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn check(text: &GameText<'_>, assumed: &Assumed) -> Result<(usize, u8)> {
+        let (record, last, _) = walk(text, assumed, &mut |_, _| {})?;
+        Ok((record.moves().count(), last.board().width().max(last.board().height())))
+    }
+
+    /// The position before the first move, by which rules and komi are told.
+    pub fn first(&self) -> &Game {
+        &self.positions[0]
+    }
+
+    /// The longer side of the board.
+    pub fn side(&self) -> u8 {
+        self.first().board().width().max(self.first().board().height())
+    }
+
+    /// Points of the board.
+    pub fn area(&self) -> usize {
+        self.first().board().area()
+    }
+
+    /// Stands for everything that a review rests on.
+    pub fn key(&self) -> u64 {
+        let mut key = Fnv1a::new();
+        key.bytes(self.text.text.as_bytes());
+        key.number(self.first().komi().to_bits());
+        key.bytes(format!("{:?}", self.first().rules()).as_bytes());
+        key.get()
+    }
+}
+
+/// Plays a record through under the rules and the komi that it is reviewed with.
+fn walk(
+    text: &GameText<'_>,
+    assumed: &Assumed,
+    before: &mut dyn FnMut(&Game, Played),
+) -> Result<(Record, Game, Vec<String>)> {
+    let mut record = Record::from_tree(&Tree::parse(text)?)?;
+    let notes = complete(&mut record.header, assumed);
+    let Some(mut like) = Game::new(19, 19) else { bail!("no such board") };
+    // An override holds whatever the record says, a default where it says nothing.
+    like.set_rules(assumed.rules.unwrap_or(Rules::CHINESE));
+    if let Some(rules) = assumed.rules {
+        record.header.rules = Some(rules.to_string());
+    }
+    let last = record::walk(&record, None, &like, before)?;
+    if record.moves().next().is_none() {
+        bail!("game {}, line {}: no moves", text.number, text.line);
+    }
+    Ok((record, last, notes))
+}
+
+/// Puts in what a record does not say, or what is said instead; in words what that was.
+fn complete(header: &mut Header, assumed: &Assumed) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(rules) = assumed.rules {
+        notes.push(format!("{rules} rules, as the command line says"));
+    } else {
+        match header.rules.as_deref().map(str::trim).filter(|rules| !rules.is_empty()) {
+            None => notes.push("the record names no rules: chinese is assumed".to_owned()),
+            Some(rules) => {
+                if let Err(why) = rules.parse::<Rules>() {
+                    notes.push(format!("{why}: chinese is assumed"));
+                }
+            }
+        }
+    }
+    let usual = match header.handicap {
+        Some(2..) => HANDICAP_KOMI,
+        _ => EVEN_KOMI,
+    };
+    if let Some(komi) = assumed.komi {
+        notes.push(format!("komi {komi}, as the command line says"));
+        header.komi = Some(komi);
+    } else {
+        match header.komi {
+            Some(komi) if komi.abs() <= MAX_KOMI => {}
+            Some(komi) => {
+                // A server writes hundredths of a stone, of which two points are one.
+                let points = komi / 50.0;
+                let is_plausible = points.abs() <= 15.0 && (points * 2.0).fract() == 0.0;
+                let points = if is_plausible { points } else { usual };
+                notes.push(format!("a komi of {komi} is taken for {points}"));
+                header.komi = Some(points);
+            }
+            None => {
+                notes.push(format!("the record names no komi: {usual} is assumed"));
+                header.komi = Some(usual);
+            }
+        }
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game_record::Games;
+    use go_engine::Color;
+
+    fn read(sgf: &str, assumed: &Assumed) -> Result<ReviewGame> {
+        ReviewGame::read(&Games::new(sgf.as_bytes()).next().unwrap()?, assumed)
+    }
+
+    #[test]
+    fn what_the_record_does_not_say_is_assumed_and_said() {
+        let none = Assumed::default();
+        let game = read("(;SZ[9];B[aa];B[bb];W[])", &none).unwrap();
+        assert_eq!((game.moves.len(), game.positions.len(), game.first().komi()), (3, 4, 7.5));
+        assert_eq!(game.notes.len(), 2);
+        assert_eq!(
+            game.positions[1].to_play(),
+            Color::Black,
+            "who did move, not whose turn it was"
+        );
+        assert_eq!(read("(;SZ[9]HA[2]AB[aa][cc];W[bb])", &none).unwrap().first().komi(), 0.5);
+        // 3.75 stones, as a server has it.
+        assert_eq!(read("(;KM[375];B[aa])", &none).unwrap().first().komi(), 7.5);
+        assert_eq!(read("(;KM[99999];B[aa])", &none).unwrap().first().komi(), 7.5);
+        let said = Assumed { rules: Some(Rules::JAPANESE), komi: Some(3.0) };
+        let game = read("(;KM[6.5]RU[AGA];B[aa])", &said).unwrap();
+        assert_eq!((game.first().komi(), *game.first().rules()), (3.0, Rules::JAPANESE));
+        let game = read("(;KM[6.5]RU[AGA];B[aa])", &none).unwrap();
+        assert_eq!((*game.first().rules(), game.notes.len()), (Rules::AGA, 0));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_told_with_its_place() {
+        let why = |sgf| match read(sgf, &Assumed::default()) {
+            Ok(_) => panic!("{sgf} can be played"),
+            Err(error) => format!("{error:#}"),
+        };
+        assert!(why("(;SZ[9];B[aa];W[aa])").contains("move 2"));
+        assert!(why("(;SZ[9]PB[no moves])").contains("no moves"));
+        assert!(why("(;GM[3];B[aa])").contains("GM[3]"));
+        assert!(why("(;SZ[40];B[aa])").contains("40"));
+    }
+
+    #[test]
+    fn another_komi_is_another_review() {
+        let key = |sgf| read(sgf, &Assumed::default()).unwrap().key();
+        assert_eq!(key("(;KM[6.5];B[aa])"), key("(;KM[6.5];B[aa])"));
+        assert_ne!(key("(;KM[6.5];B[aa])"), key("(;KM[5.5];B[aa])"));
+    }
+}

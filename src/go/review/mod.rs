@@ -1,0 +1,258 @@
+//! `tesuji review`: whole games looked at, and reports of them.
+//!
+//! * `sources`, `game`: which games; a game with its positions. `found`: what a search found of a position.
+//! * `plan`, `reviewer`, `progress`: how the playouts are spent; searching; what is kept of it on the way.
+//! * `loss`, `summary`: what each move lost, and what a player's moves come to.
+//! * `document`: a review as it is written for programs, from which everything else is made: `reports`.
+
+pub mod document;
+pub mod found;
+pub mod game;
+pub mod loss;
+pub mod plan;
+pub mod progress;
+mod reports;
+mod reviewer;
+mod sources;
+pub mod summary;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, value_parser};
+use go_engine::Rules;
+use go_patterns::progress::Progress as _;
+
+use document::{Document, Made};
+use game::{Assumed, ReviewGame};
+use progress::Progress;
+use reviewer::{Effort, Reviewer};
+use sources::{Source, Sources};
+
+use crate::go::positions::PositionsArgs;
+use crate::progress::Bar;
+
+/// Options of `tesuji review`.
+#[derive(Args, Debug)]
+pub struct ReviewArgs {
+    /// Records, and folders of them
+    #[arg(required = true, value_name = "FILE.sgf|DIR")]
+    paths: Vec<PathBuf>,
+
+    /// Folder for the reports; of a review that was stopped, what it found is there
+    #[arg(short, long, value_name = "DIR", default_value = "review")]
+    out: PathBuf,
+
+    /// Playouts of each position; where most was lost, more [default: 2000, with a network 100]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    playouts: Option<u64>,
+
+    /// How long a game may take, for example 30s or 5m, instead of a number of playouts
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, conflicts_with = "playouts")]
+    time: Option<Duration>,
+
+    /// Only this game of a file with several
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    game: Option<u64>,
+
+    /// Rules, whatever the records say: tromp-taylor, chinese, japanese, aga or new-zealand
+    /// [default: the record's, or chinese]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<Rules>,
+
+    /// Points that White gets, whatever the records say [default: the record's, or 7.5, or 0.5 with a handicap]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = komi)]
+    komi: Option<f64>,
+
+    /// How positions are searched
+    #[command(flatten)]
+    positions: PositionsArgs,
+}
+
+/// Playouts of a position in the second pass when it is not said how many.
+const DEFAULT_PLAYOUTS: u64 = 2000;
+/// The same with a network.
+const DEFAULT_EVALUATIONS: u64 = 100;
+
+fn komi(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.abs() <= 1000.0 => Ok(number),
+        _ => Err("a number from -1000 to 1000 is expected".to_owned()),
+    }
+}
+
+/// Runs `tesuji review`.
+///
+/// # Errors
+/// What went wrong, in words. A game that is broken is told and the others are reviewed.
+pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
+    let assumed = Assumed { rules: args.rules, komi: args.komi };
+    let sources = Sources::find(&args.paths, args.game, &args.out, &assumed)?;
+    for broken in &sources.broken {
+        eprintln!("{}", broken.why);
+    }
+    if sources.games.is_empty() {
+        bail!("there is no game to review");
+    }
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    Review::new(args, &assumed, &sources)?.all()
+}
+
+/// What is reviewed, and how.
+struct Review<'a> {
+    args: &'a ReviewArgs,
+    assumed: &'a Assumed,
+    sources: &'a Sources,
+    pool: crate::go::positions::Pool<crate::go::positions::PositionSearcher>,
+    /// The network's name.
+    network: Option<String>,
+    bar: Bar,
+}
+
+impl<'a> Review<'a> {
+    fn new(args: &'a ReviewArgs, assumed: &'a Assumed, sources: &'a Sources) -> Result<Self> {
+        let engine = args.positions.engine()?;
+        let network = engine.network_name().map(str::to_owned);
+        let pool = args.positions.pool_of(engine);
+        Ok(Review { args, assumed, sources, pool, network, bar: Bar::new() })
+    }
+
+    fn playouts(&self, side: u8) -> u64 {
+        let default = match self.network_for(side) {
+            Some(_) => DEFAULT_EVALUATIONS,
+            None => DEFAULT_PLAYOUTS,
+        };
+        self.args.playouts.unwrap_or(default)
+    }
+
+    /// The network, where it knows boards of this side.
+    fn network_for(&self, side: u8) -> Option<&str> {
+        self.network.as_deref().filter(|_| side <= 19)
+    }
+
+    /// How much is looked at a game on a board of this side.
+    fn effort(&self, side: u8) -> Effort {
+        match self.args.time {
+            Some(time) => Effort::Time(time, self.playouts(side)),
+            None => Effort::Playouts(self.playouts(side)),
+        }
+    }
+
+    /// All games, and what is told of them together.
+    fn all(&self) -> Result<ExitCode> {
+        let sources = &self.sources.games;
+        let cost = |source: &Source| plan::cost(source.moves, self.playouts(source.side));
+        let whole: u64 = sources.iter().map(cost).sum();
+        let mut position: u64 = 0;
+        self.bar.begin("", whole);
+        let mut names = Vec::new();
+        let mut broken: Vec<String> =
+            self.sources.broken.iter().map(|broken| broken.why.clone()).collect();
+        for (at, source) in sources.iter().enumerate() {
+            let count = if sources.len() > 1 {
+                format!("{}/{} ", at + 1, sources.len())
+            } else {
+                String::new()
+            };
+            self.bar.tell(&format!("{count}{}", source.name));
+            match source.load(self.assumed) {
+                // It was whole when it was looked for.
+                Err(error) => {
+                    let why = format!("{error:#}");
+                    self.bar.say(&why);
+                    broken.push(why);
+                }
+                Ok(game) => {
+                    let is_finished = self.one(source, game)?;
+                    names.push(source.name.clone());
+                    if !is_finished {
+                        break;
+                    }
+                }
+            }
+            position += cost(source);
+            self.bar.set_position(position);
+        }
+        let is_stopped = position < whole;
+        self.bar.end();
+        if self.sources.are_many {
+            reports::write_index(&self.args.out, &names, &broken)?;
+        }
+        if is_stopped {
+            eprintln!("stopped; the same command goes on");
+            return Ok(ExitCode::from(130));
+        }
+        let broken = broken.len();
+        let place = self.args.out.display();
+        match (names.as_slice(), self.sources.are_many) {
+            ([name], false) => eprintln!("see {place}/{name}.html"),
+            (names, _) => {
+                let games = reports::words::games(names.len());
+                eprintln!("{games} reviewed: see {place}/index.html");
+            }
+        }
+        if broken > 0 {
+            eprintln!("{broken} could not be reviewed");
+            return Ok(ExitCode::FAILURE);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// A game: false when it was stopped.
+    fn one(&self, source: &Source, game: ReviewGame) -> Result<bool> {
+        let game = Arc::new(game);
+        let effort = self.effort(source.side);
+        let key = self.key(&game, effort);
+        let base = self.args.out.join(&source.name);
+        if reports::read(&base).is_some_and(|document| document.finished && document.key == key) {
+            return Ok(true);
+        }
+        if let Some(folder) = base.parent() {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        }
+        let file = progress::path(&base);
+        let mut progress = Progress::read(&file, &key);
+        let reviewer = Reviewer { pool: &self.pool, bar: &self.bar };
+        let finished = reviewer.review(&game, effort, &mut progress, &file)?;
+        let found = progress.found(game.positions.len());
+        let reviewed = loss::review(&game.moves, &found, game.area(), game.side());
+        let name = source.file.file_name().unwrap_or_default().to_string_lossy();
+        let made = Made {
+            key: &key,
+            finished,
+            file: &name,
+            playouts: progress.playouts,
+            network: self.network_for(source.side),
+        };
+        let document = Document::new(&made, &game, &found, &reviewed);
+        reports::write(&base, &document, &game)?;
+        if finished {
+            remove(&file)?;
+        }
+        Ok(finished)
+    }
+
+    /// Stands for the game and everything that its review rests on.
+    fn key(&self, game: &ReviewGame, effort: Effort) -> String {
+        let effort = match effort {
+            Effort::Playouts(playouts) => format!("playouts {playouts}"),
+            Effort::Time(time, _) => format!("time {}", time.as_secs_f64()),
+        };
+        let network = self.network_for(game.side()).unwrap_or("none");
+        let (version, seed) = (crate::session::VERSION, self.args.positions.seed);
+        let format = document::FORMAT;
+        format!(
+            "{version}/{format}, {effort}, seed {seed}, network {network}, game {:016x}",
+            game.key()
+        )
+    }
+}
+
+fn remove(file: &Path) -> Result<()> {
+    std::fs::remove_file(file).with_context(|| format!("cannot remove {}", file.display()))
+}

@@ -1,0 +1,251 @@
+//! The record with the review written into it: everything that was in it stays.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use game_record::{Node, NodeId, Property, Tree};
+use go_engine::Move;
+
+use super::words;
+use crate::go::record::sgf_point;
+use crate::go::review::document::{Document, MoveEntry};
+use crate::go::review::game::ReviewGame;
+use crate::go::review::loss::Grade;
+
+/// What comes next of the text.
+enum Part {
+    Node(NodeId),
+    Text(String),
+}
+
+/// The record with comments, values, marks of moves, and the better variations as branches after those that it has.
+///
+/// # Errors
+/// When the record is not what it was.
+pub fn annotated(game: &ReviewGame, document: &Document) -> Result<String> {
+    let tree = Tree::parse(&game.text)?;
+    let height = game.first().board().height();
+    let main = main_line(&tree);
+    let mut text = String::from("(");
+    let mut parts = vec![Part::Node(Tree::ROOT)];
+    while let Some(part) = parts.pop() {
+        let id = match part {
+            Part::Text(more) => {
+                text += &more;
+                continue;
+            }
+            Part::Node(id) => id,
+        };
+        let node = tree.node(id);
+        let entry = main.get(&id).and_then(|&made| document.moves.get(made.checked_sub(1)?));
+        write_node(&mut text, node, &added(node, id, entry, document));
+        let children: Vec<NodeId> = node.children().collect();
+        // What is better than the main line's next move stands beside it.
+        let next = children.first().and_then(|next| main.get(next));
+        let next = next.and_then(|&made| document.moves.get(made.checked_sub(1)?));
+        let better = next.and_then(|next| variation(next, height));
+        if let ([only], None) = (children.as_slice(), &better) {
+            parts.push(Part::Node(*only));
+            continue;
+        }
+        // What is pushed last comes first.
+        parts.extend(better.map(Part::Text));
+        for &child in children.iter().rev() {
+            parts.extend([
+                Part::Text(")".to_owned()),
+                Part::Node(child),
+                Part::Text("\n(".to_owned()),
+            ]);
+        }
+    }
+    text += ")\n";
+    Ok(text)
+}
+
+/// The nodes of the main line that have a move, each with the number of its last.
+fn main_line(tree: &Tree<'_>) -> HashMap<NodeId, usize> {
+    let mut made = 0;
+    let mut main = HashMap::new();
+    for node in tree.main_line() {
+        let moves = node.properties().filter(|p| p.is("B") || p.is("W")).count();
+        made += moves;
+        if moves > 0 {
+            main.insert(node.id(), made);
+        }
+    }
+    main
+}
+
+/// What is added to a node.
+#[derive(Default)]
+struct Added {
+    comment: String,
+    /// Properties, as they are written.
+    properties: String,
+    is_root: bool,
+}
+
+fn added(node: Node<'_, '_>, id: NodeId, entry: Option<&MoveEntry>, document: &Document) -> Added {
+    let mut added = Added { is_root: id == Tree::ROOT, ..Added::default() };
+    let mut comments = Vec::new();
+    if added.is_root {
+        comments.push(words::game_comment(document));
+    }
+    if let Some(entry) = entry {
+        comments.push(words::move_comment(entry));
+        if let (Some(value), None) = (entry.black, node.property("V")) {
+            added.properties += &format!("V[{}]", value.lead);
+        }
+        let is_judged = ["TE", "BM", "DO", "IT"].iter().any(|mark| node.property(mark).is_some());
+        if let (Some(judged), false) = (&entry.judged, is_judged) {
+            added.properties += match judged.grade {
+                Grade::Good if judged.is_tesuji => "TE[1]",
+                Grade::Good => "",
+                Grade::Doubtful => "DO[]",
+                Grade::Bad => "BM[1]",
+                Grade::Blunder => "BM[2]",
+            };
+        }
+    }
+    comments.retain(|comment| !comment.is_empty());
+    added.comment = comments.join("\n");
+    added
+}
+
+/// A node as it was, with what is added.
+fn write_node(text: &mut String, node: Node<'_, '_>, added: &Added) {
+    text.push(';');
+    let mut comment = Some(added.comment.as_str()).filter(|comment| !comment.is_empty());
+    let mut has_charset = false;
+    for Property { ident, values } in node.properties() {
+        let is = |name| Property { ident, values }.is(name);
+        *text += ident;
+        for &value in values {
+            text.push('[');
+            if is("CA") && added.is_root {
+                // The text was converted.
+                has_charset = true;
+                *text += "UTF-8";
+            } else {
+                *text += value;
+            }
+            if let Some(comment) = comment.take_if(|_| is("C")) {
+                *text += if value.is_empty() { "" } else { "\n\n" };
+                *text += &escaped(comment);
+            }
+            text.push(']');
+        }
+    }
+    if added.is_root && !has_charset {
+        *text += "CA[UTF-8]";
+    }
+    *text += &added.properties;
+    if let Some(comment) = comment {
+        let _ = write!(text, "C[{}]", escaped(comment));
+    }
+}
+
+/// The better moves in the place of one, as a branch.
+fn variation(entry: &MoveEntry, height: u8) -> Option<String> {
+    let better = entry.judged.as_ref()?.correction()?;
+    let mut color = words::color_of(&entry.color);
+    let mut text = String::from("\n(");
+    for (at, &mv) in better.line.iter().enumerate() {
+        let point = sgf_point(mv, height).and_then(|point| point.to_sgf()).unwrap_or_default();
+        let _ = write!(text, ";{}[{point}]", color.initial());
+        if at == 0 {
+            let instead = match entry.mv {
+                Move::Pass => "a pass".to_owned(),
+                mv => mv.to_string(),
+            };
+            let comment = format!("Better than {instead}. {}.", words::promise(better));
+            let _ = write!(text, "V[{}]C[{}]", better.lead, escaped(&comment));
+        }
+        color = color.other();
+    }
+    text.push(')');
+    Some(text)
+}
+
+/// Text as a value.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::review::document::Made;
+    use crate::go::review::found::{Found, FoundMove};
+    use crate::go::review::game::Assumed;
+    use crate::go::review::loss;
+    use game_record::{Games, Record};
+    use go_engine::Point;
+
+    /// The record of a game whose second move of three is bad, reviewed.
+    fn reviewed(sgf: &[u8]) -> String {
+        let text = Games::new(sgf).next().unwrap().unwrap();
+        let game = ReviewGame::read(&text, &Assumed::default()).unwrap();
+        let found = |lead: f64| Found {
+            visits: 100,
+            winrate: 0.5,
+            lead,
+            moves: vec![FoundMove {
+                mv: Move::Play(Point::new(6, 6)),
+                visits: 90,
+                winrate: 0.5,
+                lead,
+                line: vec![Move::Play(Point::new(6, 6)), Move::Pass],
+            }],
+            expected: None,
+        };
+        let all: Vec<Option<Found>> =
+            [0.0, -1.0, 9.0, 9.0].into_iter().map(|lead| Some(found(lead))).collect();
+        let moves = loss::review(&game.moves, &all, 81, 9);
+        let made = Made { key: "", finished: true, file: "f", playouts: None, network: None };
+        annotated(&game, &Document::new(&made, &game, &all, &moves)).unwrap()
+    }
+
+    #[test]
+    fn what_was_in_the_record_stays_and_the_review_stands_beside_it() {
+        let sgf = reviewed(
+            b"(;GM[1]SZ[9]PB[a\\]b]XX[own][two];B[cc]C[old: \\] comment]LB[aa:1](;W[ee]BM[1];B[ef])(;W[ff]C[other]))",
+        );
+        let root = "(;GM[1]SZ[9]PB[a\\]b]XX[own][two]CA[UTF-8]C[Reviewed by Tesuji";
+        assert!(sgf.starts_with(root), "{sgf}");
+        assert!(
+            sgf.contains(
+                ";B[cc]C[old: \\] comment\n\nBlack wins 50%; White leads by 1.0.]LB[aa:1]V[-1]"
+            ),
+            "{sgf}"
+        );
+        // Its own mark of the move, not another one; the other variation; and the better one after it.
+        assert!(sgf.contains("(;W[ee]BM[1]V[9]C["), "{sgf}");
+        assert!(sgf.contains("loses 10.0 points: blunder"), "{sgf}");
+        let ending = "\n(;W[ff]C[other])\n(;W[gc]V[-1]C[Better than E5. Black wins 50%, White leads by 1.0.];B[]))\n";
+        assert!(sgf.ends_with(ending), "{sgf}");
+    }
+
+    #[test]
+    fn the_main_line_is_read_again_as_it_was_and_marks_are_written() {
+        let before = b"(;SZ[9]CA[GB2312]PB[\xb0\xa2];B[cc];W[ee];B[])";
+        let sgf = reviewed(before);
+        assert!(sgf.contains("CA[UTF-8]PB[\u{963f}]"), "{sgf}");
+        assert!(sgf.contains("BM[2]"), "{sgf}");
+        let read = |sgf: &[u8]| Record::read(&Games::new(sgf).next().unwrap().unwrap()).unwrap();
+        assert_eq!(read(sgf.as_bytes()), read(before));
+    }
+
+    #[test]
+    fn deep_trees_are_written_too() {
+        let mut sgf = String::from("(;SZ[9];B[cc];W[ee];B[ef]");
+        for _ in 0..900 {
+            sgf += "(;W[];B[])(;W[aa]";
+        }
+        sgf += &")".repeat(901);
+        // Only the first three moves are looked at here.
+        let written = reviewed(sgf.as_bytes());
+        assert_eq!(written.matches("(;W[aa]").count(), 900);
+    }
+}
