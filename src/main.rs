@@ -26,6 +26,9 @@ enum Command {
     Analysis(Box<AnalysisArgs>),
     /// Review whole games: what each move lost, what would have been better, as pages, SGF and tables
     Review(Box<go::review::ReviewArgs>),
+    /// Measure how well reviews find mistakes that were planted in games
+    #[command(subcommand, hide = true)]
+    Planted(go::review::planted::Planted),
     /// Estimate the score of a position of a game record without search
     #[command(alias = "judge")]
     Estimate(go::estimate::EstimateArgs),
@@ -49,6 +52,7 @@ impl Run for Command {
             Command::Bench(args) => go::bench::run(args),
             Command::Analysis(args) => args.run(),
             Command::Review(args) => go::review::run(args),
+            Command::Planted(what) => go::review::planted::run(what),
             Command::Estimate(args) => go::estimate::run(args),
             Command::Network(args) => go::network::run(args),
             Command::Train(what) => train::train(what),

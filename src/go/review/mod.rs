@@ -10,6 +10,7 @@ pub mod found;
 pub mod game;
 pub mod loss;
 pub mod plan;
+pub mod planted;
 pub mod progress;
 mod reports;
 mod reviewer;
