@@ -11,6 +11,7 @@ use tesuji::go::bench::BenchArgs;
 use tesuji::go::cli::PlayArgs;
 use tesuji::go::joseki::Joseki;
 use tesuji::go::network::NetworkArgs;
+use tesuji::go::selfplay::SelfPlayArgs;
 use tesuji::go::train::{Report, Train};
 use tesuji::go::{joseki, train};
 use tesuji::program::{self, Run};
@@ -34,6 +35,8 @@ enum Command {
     Estimate(go::estimate::EstimateArgs),
     /// Tell what is in a network's file, how fast it is here, and what it says of a position
     Network(NetworkArgs),
+    /// Make positions with a teacher's judgement, for training a network
+    Selfplay(SelfPlayArgs),
     /// Learn from folders of game records
     #[command(subcommand, alias = "learn")]
     Train(Train),
@@ -55,6 +58,7 @@ impl Run for Command {
             Command::Planted(what) => go::review::planted::run(what),
             Command::Estimate(args) => go::estimate::run(args),
             Command::Network(args) => go::network::run(args),
+            Command::Selfplay(args) => go::selfplay::run(args),
             Command::Train(what) => train::train(what),
             Command::Patterns(what) => train::report(what),
             Command::Joseki(what) => joseki::run(what),

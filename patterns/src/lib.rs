@@ -4,6 +4,7 @@
 //! * [`predict`]: candidates that compete by features of shape and tactics.
 //! * [`joseki`]: what is played in corners, as a finite state machine.
 //! * [`influence`]: the tuned model of influence, learned from finished games.
+//! * [`network`]: what the network is taught by.
 //! * [`knowledge`]: all of it, given to the search; [`learned`]: what ships inside the program.
 //! * [`game`]: the games that are learned from.
 
@@ -15,6 +16,7 @@ pub mod influence;
 pub mod joseki;
 pub mod knowledge;
 pub mod learned;
+pub mod network;
 pub mod params;
 pub mod predict;
 pub mod progress;

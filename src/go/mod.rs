@@ -30,6 +30,7 @@ pub mod review;
 mod rules;
 mod score;
 mod searcher;
+pub mod selfplay;
 mod small_board;
 mod static_evaluation;
 pub mod train;

@@ -1,0 +1,125 @@
+//! Games drawn from the policy of a network: positions of many kinds, each with what the network says of it.
+
+use super::sample::{Origin, Sample};
+use super::teacher::Teacher;
+use super::{chance, draw_komi, draw_rules, one_of};
+use go_engine::board::{Board, Site};
+use go_engine::{Color, Rules};
+use go_network::{NetworkRules, Position, Symmetry};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
+
+/// How games are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelfPlay {
+    /// Share of the positions that are kept; all are asked about.
+    pub kept: f64,
+    /// Share of the moves that are drawn from all legal ones alike.
+    pub stray: f64,
+    /// The power that chances are raised to after the opening: above 1 the likely moves are played more often.
+    pub sharpness: f32,
+}
+
+impl Default for SelfPlay {
+    fn default() -> SelfPlay {
+        SelfPlay { kept: 0.5, stray: 0.04, sharpness: 1.4 }
+    }
+}
+
+/// A game is decided when somebody's chances are below this so many times in a row.
+const HOPELESS: f32 = 0.01;
+const DECIDED_AFTER: u32 = 5;
+/// Share of the games that are played out all the same.
+const PLAYED_OUT: f64 = 0.2;
+
+impl SelfPlay {
+    /// Draws the game of a seed on a board of this side, and gives what is kept of it.
+    ///
+    /// # Panics
+    /// When the layout has no board of this side.
+    pub fn play<const N: usize, const W: usize>(
+        &self,
+        teacher: &mut Teacher<'_, N, W>,
+        side: u8,
+        seed: u64,
+    ) -> Vec<Sample> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut position = start::<N, W>(side, draw_rules(&mut random), draw_komi(&mut random));
+        let area = position.board().area();
+        let opening = (area as f64 * 0.12 * chance(&mut random)) as u16;
+        let is_played_out = chance(&mut random) < PLAYED_OUT;
+        let (mut last, mut samples) = ([Site::PASS; 2], Vec::new());
+        let (mut passes, mut hopeless, mut is_stray) = (0, 0, false);
+        for turn in 0..2 * area as u16 {
+            let symmetry = Symmetry::new(random.next_u64());
+            let mut said = teacher.ask(&position, last, symmetry);
+            said.turn = turn;
+            let power = if turn < opening { 1.0 } else { self.sharpness };
+            let index = draw(&said.policy, power, &mut random);
+            let weak = said.outcome[0].min(said.outcome[1]);
+            if is_stray {
+                said.origin = Origin::Stray;
+            }
+            is_stray = chance(&mut random) < self.stray;
+            let site = if is_stray {
+                any_move(&position, &mut random)
+            } else {
+                said.played = Some(index);
+                teacher.site(index)
+            };
+            if chance(&mut random) < self.kept {
+                samples.push(said);
+            }
+            let color = position.to_play();
+            position.play(color, site);
+            last = [site, last[0]];
+            passes = if site.is_pass() { passes + 1 } else { 0 };
+            hopeless = if weak < HOPELESS { hopeless + 1 } else { 0 };
+            if passes == 2 || hopeless == DECIDED_AFTER && !is_played_out {
+                break;
+            }
+        }
+        samples
+    }
+}
+
+/// An empty board.
+pub(super) fn start<const N: usize, const W: usize>(
+    side: u8,
+    rules: Rules,
+    komi: f64,
+) -> Position<N, W> {
+    let board = Board::<N, W>::new(side, side).expect("a board of this layout");
+    Position::new(board, Color::Black, NetworkRules::from(rules), komi, [0; 2])
+}
+
+/// Draws an index by chances raised to a power.
+fn draw(chances: &[f32], power: f32, random: &mut Xoshiro256PlusPlus) -> usize {
+    let weights: Vec<f32> = chances.iter().map(|chance| chance.powf(power)).collect();
+    let mut at = (chance(random) as f32) * weights.iter().sum::<f32>();
+    for (index, weight) in weights.iter().enumerate() {
+        at -= weight;
+        if at < 0.0 && *weight > 0.0 {
+            return index;
+        }
+    }
+    chances.len() - 1
+}
+
+/// One of the legal moves that do not fill a point all around which one's own stones are.
+pub(super) fn any_move<const N: usize, const W: usize>(
+    position: &Position<N, W>,
+    random: &mut Xoshiro256PlusPlus,
+) -> Site {
+    let board = position.board();
+    let mine = Some(position.to_play());
+    let fills = |site: Site| {
+        Board::<N, W>::ORTHO.into_iter().all(|step| {
+            let beside = site.offset(step);
+            !board.is_on_board(beside) || board.color(beside) == mine
+        })
+    };
+    let moves: Vec<Site> =
+        board.empties().filter(|&site| position.is_legal(site) && !fills(site)).collect();
+    moves.get(one_of(moves.len(), random)).copied().unwrap_or(Site::PASS)
+}

@@ -1,0 +1,163 @@
+//! `tesuji selfplay`: positions with what a teacher says of them, in files that the training program reads.
+//!
+//! Each file is wholly given by the options and its number, so a run that was stopped goes on with the files that are not
+//! there yet.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, value_parser};
+use go_network::Network;
+use go_patterns::game::Game;
+use go_patterns::learned;
+use go_patterns::network::sample::{self, Sample};
+use go_patterns::network::self_play::SelfPlay;
+use go_patterns::network::AnyTeacher;
+use go_patterns::predict::predictor::Predictor;
+use go_patterns::progress::Progress;
+use rayon::prelude::*;
+
+use super::train::games::{self, Part, Source};
+use super::train::progress::Bar;
+use crate::files;
+use crate::options::default_threads;
+
+/// Games that one file has positions of.
+const GAMES_A_FILE: u64 = 100;
+
+/// Options of `tesuji selfplay`.
+#[derive(Args, Debug)]
+pub struct SelfPlayArgs {
+    /// The network that plays and judges, a file of KataGo's (.bin.gz)
+    #[arg(long, value_name = "FILE")]
+    teacher: PathBuf,
+
+    /// Folder for the positions; it is made, or gone on with
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Side of the board
+    #[arg(long, value_name = "N", default_value_t = 19, value_parser = value_parser!(u8).range(5..=19))]
+    size: u8,
+
+    /// Games to take positions of, with --records at most so many
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    games: u64,
+
+    /// Takes positions of these records instead of games of the teacher's: folders or files. One game in twenty is kept
+    /// back for validation
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    records: Vec<PathBuf>,
+
+    /// Takes the records that are kept back for validation, and no others
+    #[arg(long, requires = "records")]
+    validation: bool,
+
+    /// Positions of each record
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "records",
+          value_parser = value_parser!(u16).range(1..))]
+    turns: u16,
+
+    /// Share of the positions of the teacher's games that is kept
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, conflicts_with = "records")]
+    kept: f64,
+
+    /// Seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Files that are made at a time
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=256))]
+    threads: u16,
+}
+
+/// What positions are made with.
+struct Maker<'a> {
+    args: &'a SelfPlayArgs,
+    network: Network,
+    predictor: Predictor,
+    games: Vec<Game>,
+}
+
+/// Runs `tesuji selfplay`.
+///
+/// # Errors
+/// What went wrong, in words; no file is left half written.
+pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
+    ensure!((0.0..=1.0).contains(&args.kept), "--kept is a share from 0 to 1");
+    let network = Network::open(&args.teacher)
+        .with_context(|| format!("cannot use {}", args.teacher.display()))?;
+    let predictor = learned::predictor(args.size).context("cannot read what was learned")?;
+    std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    let bar = Bar::new();
+    let mut games = Vec::new();
+    if !args.records.is_empty() {
+        let source = Source { paths: args.records.clone(), size: args.size, quiet: true };
+        let part = if args.validation { Part::Validation } else { Part::Learned };
+        games = games::collect(&source, part, &bar)?;
+        shuffle(&mut games, args.seed);
+        games.truncate(usize::try_from(args.games).unwrap_or(usize::MAX));
+    }
+    let maker = Maker { args, network, predictor, games };
+    let count = if args.records.is_empty() { args.games } else { maker.games.len() as u64 };
+    let files = count.div_ceil(GAMES_A_FILE);
+    bar.begin("files of positions", files);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build()?;
+    let made = pool.install(|| {
+        (0..files).into_par_iter().try_for_each(|file| {
+            let done = if bar.stopped() { Ok(()) } else { maker.file(file, count) };
+            bar.advance(1);
+            done
+        })
+    });
+    bar.end();
+    made?;
+    if bar.stopped() {
+        bail!("stopped; the same command goes on");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Brings games into an order that a seed gives.
+fn shuffle(games: &mut [Game], seed: u64) {
+    for last in (1..games.len()).rev() {
+        let other = game_core::mix64(seed ^ game_core::GOLDEN_GAMMA.wrapping_mul(last as u64));
+        games.swap(last, (other % (last as u64 + 1)) as usize);
+    }
+}
+
+impl Maker<'_> {
+    fn path(&self, file: u64) -> PathBuf {
+        let SelfPlayArgs { size, seed, records, validation, .. } = self.args;
+        let kind = match (records.is_empty(), validation) {
+            (true, _) => "games",
+            (false, false) => "records",
+            (false, true) => "validation",
+        };
+        self.args.out.join(format!("{size}-{kind}-{seed}-{file:05}.bin"))
+    }
+
+    /// Makes a file, unless it is there.
+    fn file(&self, file: u64, count: u64) -> Result<()> {
+        let path = self.path(file);
+        if path.exists() {
+            return Ok(());
+        }
+        let games = file * GAMES_A_FILE..count.min((file + 1) * GAMES_A_FILE);
+        let side = self.args.size;
+        let mut teacher = AnyTeacher::new(&self.network, &self.predictor, side);
+        let how = SelfPlay { kept: self.args.kept, ..SelfPlay::default() };
+        let samples: Vec<Sample> = games
+            .flat_map(|number| {
+                let seed = game_core::mix64(self.args.seed.wrapping_shl(32) ^ number);
+                match self.games.get(number as usize) {
+                    Some(game) => teacher.of_record(game, usize::from(self.args.turns), seed),
+                    None => teacher.play(&how, seed),
+                }
+            })
+            .collect();
+        files::replace(&path, &sample::file(side, &samples))
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+}

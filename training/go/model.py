@@ -1,0 +1,126 @@
+"""The network, in the parts that KataGo's network files have (version 8), so that the engine reads it like any other.
+
+A board has one size in a batch, so nothing is masked. Every normalisation is by batch at first and by fixed numbers
+later (see train.py): boards of several sizes differ too much to share the statistics of their batches.
+"""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+PLANES = 22
+GLOBALS = 19
+HEAD = 32
+HIDDEN = 64
+
+
+def size_scale(area):
+    """How the size of a board enters what is pooled."""
+    return (area**0.5 - 14.0) / 10.0
+
+
+def pool(x):
+    """Means, means scaled by the board's size, and maxima of channels."""
+    mean = x.mean((2, 3))
+    return torch.cat([mean, mean * size_scale(x.shape[2] * x.shape[3]), x.amax((2, 3))], 1)
+
+
+def pool_value(x):
+    """Means, scaled by the board's size in three ways."""
+    mean = x.mean((2, 3))
+    scale = size_scale(x.shape[2] * x.shape[3])
+    return torch.cat([mean, mean * scale, mean * (scale * scale - 0.1)], 1)
+
+
+def conv(side, inputs, outputs):
+    return nn.Conv2d(inputs, outputs, side, padding=side // 2, bias=False)
+
+
+class Ordinary(nn.Module):
+    """Two convolutions, each after a normalisation."""
+
+    kind = "ordinary_block"
+
+    def __init__(self, channels):
+        super().__init__()
+        self.first_norm = nn.BatchNorm2d(channels)
+        self.first = conv(3, channels, channels)
+        self.second_norm = nn.BatchNorm2d(channels)
+        self.second = conv(3, channels, channels)
+
+    def forward(self, x):
+        out = self.first(F.relu(self.first_norm(x)))
+        return x + self.second(F.relu(self.second_norm(out)))
+
+
+class Pooling(nn.Module):
+    """The same with a global pooling beside the first convolution."""
+
+    kind = "gpool_block"
+
+    def __init__(self, channels):
+        super().__init__()
+        pooled = channels // 4
+        regular = channels - pooled
+        self.first_norm = nn.BatchNorm2d(channels)
+        self.regular = conv(3, channels, regular)
+        self.pooled = conv(3, channels, pooled)
+        self.pooled_norm = nn.BatchNorm2d(pooled)
+        self.pooled_to_bias = nn.Linear(3 * pooled, regular, bias=False)
+        self.second_norm = nn.BatchNorm2d(regular)
+        self.second = conv(3, regular, channels)
+
+    def forward(self, x):
+        out = F.relu(self.first_norm(x))
+        bias = self.pooled_to_bias(pool(F.relu(self.pooled_norm(self.pooled(out)))))
+        out = self.regular(out) + bias[:, :, None, None]
+        return x + self.second(F.relu(self.second_norm(out)))
+
+
+class Network(nn.Module):
+    """Planes, numbers and the predictor's logarithms of chances in; logits and values out."""
+
+    def __init__(self, blocks, channels):
+        super().__init__()
+        self.config = {"blocks": blocks, "channels": channels}
+        self.conv = conv(5, PLANES, channels)
+        self.globals = nn.Linear(GLOBALS, channels, bias=False)
+        kinds = [Pooling if number % 3 == 0 else Ordinary for number in range(1, blocks + 1)]
+        self.blocks = nn.ModuleList(kind(channels) for kind in kinds)
+        self.tip = nn.BatchNorm2d(channels)
+        self.policy_conv = conv(1, channels, HEAD)
+        self.policy_pooled = conv(1, channels, HEAD)
+        self.policy_pooled_norm = nn.BatchNorm2d(HEAD)
+        self.policy_pooled_to_bias = nn.Linear(3 * HEAD, HEAD, bias=False)
+        self.policy_norm = nn.BatchNorm2d(HEAD)
+        self.policy_last = conv(1, HEAD, 1)
+        self.policy_pass = nn.Linear(3 * HEAD, 1, bias=False)
+        self.value_conv = conv(1, channels, HEAD)
+        self.value_norm = nn.BatchNorm2d(HEAD)
+        self.value_hidden = nn.Linear(3 * HEAD, HIDDEN)
+        self.outcome = nn.Linear(HIDDEN, 3)
+        self.misc = nn.Linear(HIDDEN, 4)
+        self.ownership = conv(1, HEAD, 1)
+        # How much the predictor's word counts; an untaught network repeats it.
+        self.predictor = nn.Parameter(torch.tensor(1.0))
+        for module in self.modules():
+            if isinstance(module, nn.Conv2d):
+                nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
+        for block in self.blocks:
+            nn.init.zeros_(block.second.weight)
+        nn.init.zeros_(self.policy_last.weight)
+
+    def forward(self, planes, numbers, expected):
+        x = self.conv(planes) + self.globals(numbers)[:, :, None, None]
+        for block in self.blocks:
+            x = block(x)
+        x = F.relu(self.tip(x))
+        pooled = pool(F.relu(self.policy_pooled_norm(self.policy_pooled(x))))
+        bias = self.policy_pooled_to_bias(pooled)
+        out = F.relu(self.policy_norm(self.policy_conv(x) + bias[:, :, None, None]))
+        logits = self.policy_last(out).flatten(1).float() + self.predictor * expected
+        policy = torch.cat([logits, self.policy_pass(pooled).float()], 1)
+        out = F.relu(self.value_norm(self.value_conv(x)))
+        owners = self.ownership(out).flatten(1).float()
+        hidden = F.relu(self.value_hidden(pool_value(out)))
+        return policy, self.outcome(hidden).float(), self.misc(hidden).float(), owners

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Teaches the network from positions of `tesuji selfplay`; the same command goes on where it stopped.
+
+    python3 train.py --data DIR --validation DIR --out DIR [--steps N] ...
+
+In the folder `--out` it keeps checkpoint.pt, curve.csv and, at each measurement, network.bin.gz with network.json
+beside it.
+"""
+
+import argparse
+import copy
+import csv
+import json
+import os
+import pathlib
+import signal
+import sys
+import time
+
+import numpy as np
+import torch
+
+import export
+import losses
+from model import Network
+from samples import Samples, batch
+
+WATCHED = [(19, "records"), (19, "games"), (13, "games"), (9, "records"), (9, "games")]
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, help="folder of positions to learn from")
+    parser.add_argument("--validation", required=True, help="folder of positions that are kept back")
+    parser.add_argument("--out", required=True, help="folder for what is learned")
+    parser.add_argument("--blocks", type=int, default=6)
+    parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--steps", type=int, default=60_000)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--decay", type=float, default=1e-4, help="weight decay")
+    parser.add_argument("--frozen-after", type=int, default=3000, help="steps after which normalisation is by fixed numbers")
+    parser.add_argument("--shares", default="9:0.4,13:0.2,19:0.4", help="share of the steps for each side of the board")
+    parser.add_argument("--batches", default="9:256,13:128,19:96", help="positions of a step for each side")
+    parser.add_argument("--played", type=float, default=0.3, help="weight of the move played in records, the rest is the teacher's")
+    parser.add_argument("--every", type=int, default=1000, help="steps between two measurements")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cpu")
+    return parser.parse_args()
+
+
+def table(text, kind):
+    return {int(side): kind(number) for side, number in (part.split(":") for part in text.split(","))}
+
+
+def replace(path, data):
+    """Writes a file beside, then renames it."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(data)
+    os.replace(beside, path)
+
+
+class Run:
+    def __init__(self, args):
+        self.args = args
+        self.device = torch.device(args.device)
+        self.out = pathlib.Path(args.out)
+        self.out.mkdir(parents=True, exist_ok=True)
+        self.shares, self.batches = table(args.shares, float), table(args.batches, int)
+        torch.manual_seed(args.seed)
+        self.model = Network(args.blocks, args.channels).to(self.device, memory_format=torch.channels_last)
+        self.mean = copy.deepcopy(self.model).requires_grad_(False)
+        groups = [[], []]
+        for parameter in self.model.parameters():
+            groups[parameter.dim() > 1].append(parameter)
+        self.optimizer = torch.optim.AdamW(
+            [{"params": groups[0], "weight_decay": 0.0}, {"params": groups[1], "weight_decay": args.decay}],
+            lr=args.rate, betas=(0.9, 0.99))
+        self.step, self.rows, self.sums, self.seconds = 0, [], {}, 0.0
+        kept = self.out / "checkpoint.pt"
+        if kept.exists():
+            state = torch.load(kept, map_location=self.device)
+            if state["config"] != self.model.config:
+                sys.exit(f"{kept} is of a network of {state['config']}")
+            self.model.load_state_dict(state["model"])
+            self.mean.load_state_dict(state["mean"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.step, self.rows, self.seconds = state["step"], state["rows"], state["seconds"]
+        self.data = {side: Samples(args.data, side) for side in self.shares}
+        self.watched = [(f"{kind}{side}", side, self.kept_back(side, kind)) for side, kind in WATCHED]
+
+    def kept_back(self, side, kind):
+        kinds = ("validation",) if kind == "records" else ("games",)
+        samples = Samples(self.args.validation, side, kinds)
+        return samples.all(2000) if samples.files else None
+
+    def rate(self):
+        """Rises over the first steps, and falls along a cosine."""
+        begun = min(1.0, (self.step + 1) / 500)
+        return self.args.rate * begun * max(0.02, 0.5 + 0.5 * np.cos(np.pi * self.step / self.args.steps))
+
+    def forward(self, model, wanted):
+        with torch.autocast(self.device.type, torch.bfloat16):
+            return model(wanted["planes"], wanted["numbers"], wanted["expected"])
+
+    def to_device(self, wanted):
+        return {name: tensor.to(self.device) for name, tensor in wanted.items()}
+
+    def advance(self):
+        random = np.random.default_rng([self.args.seed, self.step])
+        sides = [side for side in self.shares if self.data[side].files]
+        shares = np.array([self.shares[side] for side in sides])
+        side = int(random.choice(sides, p=shares / shares.sum()))
+        records = self.data[side].draw(self.batches[side], random)
+        wanted = self.to_device(batch(records, side, int(random.integers(8))))
+        self.model.train(self.step < self.args.frozen_after)
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate()
+        found = losses.parts(self.forward(self.model, wanted), wanted, self.args.played)
+        self.optimizer.zero_grad(set_to_none=True)
+        losses.total(found).backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 2.0)
+        self.optimizer.step()
+        self.step += 1
+        share = min(0.999, self.step / (self.step + 50))
+        with torch.no_grad():
+            for mean, now in zip(self.mean.state_dict().values(), self.model.state_dict().values()):
+                if mean.dtype.is_floating_point:
+                    mean.lerp_(now, 1 - share)
+                else:
+                    mean.copy_(now)
+        for name, loss in found.items():
+            total, count = self.sums.get((side, name), (0.0, 0))
+            self.sums[side, name] = (total + float(loss.detach()), count + 1)
+
+    @torch.no_grad()
+    def measure(self):
+        """A row of the curve: losses since the last one, and what the mean of the weights does on kept positions."""
+        row = {"step": self.step, "seconds": round(self.seconds), "predictor": float(self.mean.predictor)}
+        for (side, name), (total, count) in sorted(self.sums.items()):
+            row[f"train{side}_{name}"] = total / count
+        self.sums = {}
+        self.mean.eval()
+        for name, side, records in self.watched:
+            if records is None:
+                continue
+            sums = {}
+            for at in range(0, len(records), 250):
+                wanted = self.to_device(batch(records[at:at + 250], side))
+                for key, (total, count) in losses.measures(self.forward(self.mean, wanted), wanted).items():
+                    before = sums.get(key, (0.0, 0.0))
+                    sums[key] = (before[0] + float(total), before[1] + float(count))
+            for key, (total, count) in sums.items():
+                if count:
+                    row[f"{name}_{key}"] = total / count
+        self.rows.append(row)
+        return row
+
+    def save(self):
+        beside = self.out / "checkpoint.pt.new"
+        torch.save({
+            "config": self.model.config, "model": self.model.state_dict(), "mean": self.mean.state_dict(),
+            "optimizer": self.optimizer.state_dict(), "step": self.step, "rows": self.rows, "seconds": self.seconds,
+        }, beside)
+        os.replace(beside, self.out / "checkpoint.pt")
+        names = list(dict.fromkeys(name for row in self.rows for name in row))
+        with open(self.out / "curve.csv.new", "w", newline="") as file:
+            writer = csv.DictWriter(file, names)
+            writer.writeheader()
+            writer.writerows({name: f"{value:.5g}" for name, value in row.items()} for row in self.rows)
+        os.replace(self.out / "curve.csv.new", self.out / "curve.csv")
+        config = self.model.config
+        name = f"tesuji-b{config['blocks']}c{config['channels']}-s{self.step}"
+        mean = copy.deepcopy(self.mean).cpu().eval()
+        data, factor = export.write(mean, name)
+        replace(self.out / "network.bin.gz", data)
+        replace(self.out / "network.json", json.dumps({"name": name, "predictor": factor}).encode())
+
+
+def main():
+    args = options()
+    torch.set_num_threads(args.threads)
+    run = Run(args)
+    stop = []
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: stop.append(True))
+    for side, data in run.data.items():
+        print(f"{side}x{side}: {len(data)} positions", flush=True)
+    began, first = time.time(), run.step
+    while run.step < args.steps and not stop:
+        before = time.process_time()
+        run.advance()
+        run.seconds += time.process_time() - before
+        if run.step % args.every == 0 or run.step == args.steps:
+            row = run.measure()
+            run.save()
+            left = (time.time() - began) / (run.step - first) * (args.steps - run.step) / 60
+            told = {name: round(value, 4) for name, value in row.items() if not name.startswith("train")}
+            print(f"step {run.step}, {left:.0f} minutes left: {told}", flush=True)
+            for data in run.data.values():
+                data.refresh()
+    if stop:
+        run.save()
+        sys.exit("stopped; the same command goes on")
+
+
+if __name__ == "__main__":
+    main()
