@@ -76,6 +76,10 @@ impl Writer {
         self.0.push(value as u8);
     }
 
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.0.extend(bytes);
+    }
+
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let sum = checksum(&self.0);
         self.0.extend(sum.to_le_bytes());
@@ -135,6 +139,11 @@ impl<'a> Reader<'a> {
             }
         }
         Err(FileError::Damaged)
+    }
+
+    /// All that is left.
+    pub(crate) fn rest(self) -> &'a [u8] {
+        self.0
     }
 
     pub(crate) fn end(self) -> Result<(), FileError> {

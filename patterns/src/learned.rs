@@ -15,6 +15,10 @@ static MOVES_9: &[u8] = include_bytes!("../data/moves9.bin");
 static JOSEKI: &[u8] = include_bytes!("../data/joseki.bin");
 static INFLUENCE: &[u8] = include_bytes!("../data/influence.bin");
 
+/// The network, as [`own::from_bytes`](crate::network::own::from_bytes) reads it. `docs/experiments/own-network.md` tells how
+/// it was taught.
+pub(crate) static NETWORK: &[u8] = include_bytes!("../data/network.bin");
+
 /// The tuned model of influence. `docs/experiments/influence.md` has the command that made it.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use clap::{ArgAction, Args, value_parser};
 use go_engine::{Game, Rules};
 use go_patterns::knowledge::{Library, Patterns};
 
-use super::engine::{EngineConfig, GoEngine};
+use super::engine::{EngineConfig, GoEngine, OWN_NETWORK};
 use super::{Go, commands};
 use crate::gtp::params::Params;
 use crate::logging;
@@ -63,10 +63,10 @@ pub struct PlayArgs {
           value_parser = switch)]
     joseki: bool,
 
-    /// Plays with a network, a file of KataGo's (.bin.gz), on boards up to 19x19: much stronger, from one evaluation a move
-    /// on. `tesuji network FILE` tells how fast it is here
-    #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
+    /// The network that moves are searched with on boards up to 19x19: built-in, none, or a file, one of KataGo's (.bin.gz) or
+    /// of `tesuji train network`. `tesuji network FILE` tells how fast it is here
+    #[arg(long, value_name = "FILE", default_value = OWN_NETWORK)]
+    network: PathBuf,
 
     #[command(flatten)]
     session: SessionArgs,
@@ -112,9 +112,7 @@ impl Run for PlayArgs {
         if !self.joseki {
             engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
         }
-        if let Some(file) = &self.network {
-            engine.load_network(file)?;
-        }
+        engine.use_network(&self.network)?;
         let config = SessionConfig::plain(&self.session, self.playouts);
         session::run(commands(), &mut Go::new(game, engine, config), &self.session)
     }

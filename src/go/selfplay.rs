@@ -19,7 +19,7 @@ use go_patterns::progress::Progress;
 use rayon::prelude::*;
 
 use super::train::games::{self, Part, Source};
-use super::train::progress::Bar;
+use crate::progress::Bar;
 use crate::files;
 use crate::options::default_threads;
 

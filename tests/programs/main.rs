@@ -23,4 +23,5 @@ mod regression;
 mod review;
 mod robustness;
 mod small_boards;
+mod training;
 mod transcripts;

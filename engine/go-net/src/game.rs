@@ -6,6 +6,7 @@ use crate::output::{Evaluation, Outputs};
 use crate::position::{FromGame, Position};
 use crate::rules::NetworkRules;
 use game_core::Symmetry;
+use go_engine::board::Site;
 use go_engine::game::AnyBoard;
 use go_engine::{Color, Game, Move, Point};
 
@@ -57,15 +58,12 @@ where
         return None;
     }
     let features = FeatureWriter::<N, W>::new(network.strict_pass_alive()).write(&position);
-    let features = features.transformed(symmetry);
-    let mut outputs = [Outputs::default()];
-    let mut worker = network.worker(features.size, 1);
-    network.evaluate(&mut worker, std::slice::from_ref(&features), &mut outputs);
-    let [mut outputs] = outputs;
-    outputs.undo_symmetry(features.size, symmetry);
-
     let points: Vec<Point> =
         (0..height).rev().flat_map(|row| (0..width).map(move |col| Point::new(col, row))).collect();
+    let sites: Vec<Site> = points.iter().filter_map(|&point| board.site(point)).collect();
+    let (mut worker, mut outputs) = (network.worker(features.size, 1), Outputs::default());
+    let asked = (&position, &features);
+    network.evaluate_position(&mut worker, asked, &sites, symmetry, &mut outputs);
     let is_legal = |index: usize| {
         let point = points.get(index);
         point.is_none_or(|&point| board.site(point).is_some_and(|site| position.is_legal(site)))

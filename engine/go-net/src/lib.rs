@@ -3,6 +3,7 @@
 //! * [`NetworkFile`]: a file of versions 8 to 17, layer by layer.
 //! * [`Position`], [`FeatureWriter`], [`Features`]: what a network is told of a game.
 //! * [`Network`], [`Worker`]: a network ready to be asked, several positions at once.
+//! * [`MoveModel`]: what expects moves beside a network.
 //! * [`Outputs`], [`Evaluation`]: what it says.
 //! * [`NetworkSearch`]: a search that asks it.
 //! * [`mod@reference`]: the plain way to compute that, which all others are compared with.
@@ -12,6 +13,7 @@ pub mod file;
 mod game;
 mod ladder;
 mod model;
+mod move_model;
 mod network;
 mod output;
 mod position;
@@ -26,6 +28,7 @@ pub use file::{NetworkError, NetworkFile};
 pub use game::{GameEvaluation, evaluate_game};
 pub use game_core::Symmetry;
 pub use ladder::{LadderReader, Ladders};
+pub use move_model::{AnyLayout, MoveModel, MoveReader, UNEXPECTED};
 pub use network::{Agreement, Network, Worker};
 pub use nn::{BoardSize, Kernels, Numbers};
 pub use output::{Evaluation, Outputs};

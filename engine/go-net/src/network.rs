@@ -3,11 +3,16 @@
 use crate::features::Features;
 use crate::file::{Multipliers, NetworkError, NetworkFile};
 use crate::model::{Model, ModelState};
+use crate::move_model::{AnyLayout, MoveModel, MoveReader, UNEXPECTED};
 use crate::output::{Evaluation, Outputs};
+use crate::position::Position;
 use crate::probe;
 use crate::rules::NetworkRules;
+use game_core::Symmetry;
+use go_engine::board::Site;
 use nn::{BoardSize, Kernels, Numbers};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A network packed for some kernels. It never changes, and any number of threads may ask it at once, each with a
 /// [`Worker`] of its own.
@@ -19,6 +24,8 @@ pub struct Network {
     strict_pass_alive: bool,
     kernels: Kernels,
     model: Model,
+    /// What expects moves beside it, and how much its word counts.
+    beside: Option<(f32, Arc<dyn MoveModel>)>,
 }
 
 /// Positions by which whole numbers are compared with floats before they are used: side of the board, and how many.
@@ -87,6 +94,7 @@ impl Agreement {
 pub struct Worker {
     state: ModelState,
     batch: usize,
+    reader: Option<Box<dyn MoveReader>>,
 }
 
 impl Network {
@@ -100,7 +108,13 @@ impl Network {
             strict_pass_alive: file.strict_pass_alive,
             kernels,
             model,
+            beside: None,
         }
+    }
+
+    /// The same network with what expects moves beside it: logarithms of chances count `weight` in the policy's logits.
+    pub fn with_move_model(self, weight: f32, model: Arc<dyn MoveModel>) -> Network {
+        Network { beside: Some((weight, model)), ..self }
     }
 
     /// Reads a file and packs its network for the kernels that are best here.
@@ -165,7 +179,8 @@ impl Network {
         // Larger batches are parted, as evenly as can be.
         let together = self.best_batch(size).min(batch);
         let batch = batch.div_ceil(batch.div_ceil(together));
-        Worker { state: self.model.state(size, batch), batch }
+        let reader = self.beside.as_ref().map(|(_, model)| model.reader());
+        Worker { state: self.model.state(size, batch), batch, reader }
     }
 
     /// What the network says of some positions, any number of the worker's size. What it says of one depends on nothing
@@ -178,6 +193,32 @@ impl Network {
         let parts = positions.chunks(worker.batch).zip(outputs.chunks_mut(worker.batch));
         for (positions, outputs) in parts {
             self.model.forward(&mut worker.state, positions, outputs);
+        }
+    }
+
+    /// What the network says of a position, of whose board it sees another side, with what is expected beside it. `sites`
+    /// are the points of the board in the network's order.
+    pub fn evaluate_position<const N: usize, const W: usize>(
+        &self,
+        worker: &mut Worker,
+        (position, features): (&Position<N, W>, &Features),
+        sites: &[Site],
+        symmetry: Symmetry,
+        outputs: &mut Outputs,
+    ) {
+        let turned = features.transformed(symmetry);
+        let (asked, said) = (std::slice::from_ref(&turned), std::slice::from_mut(outputs));
+        self.model.forward(&mut worker.state, asked, said);
+        outputs.undo_symmetry(features.size, symmetry);
+        let (Some((weight, _)), Some(reader)) = (&self.beside, &mut worker.reader) else { return };
+        let Some(board) = AnyLayout::of(position.board()) else { return };
+        let mut expected = [UNEXPECTED; N];
+        let (mover, last) = (position.to_play(), position.last_sites());
+        reader.expect(board, mover, last, &mut |site, chance| {
+            expected[usize::from(site.0)] = chance.ln().max(UNEXPECTED);
+        });
+        for (logit, site) in outputs.policy.iter_mut().zip(sites) {
+            *logit += weight * expected[usize::from(site.0)];
         }
     }
 

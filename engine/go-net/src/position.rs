@@ -117,6 +117,11 @@ impl<const N: usize, const W: usize> Position<N, W> {
         self.recent.front().copied()
     }
 
+    /// The last move and the one before; [`Site::PASS`] where none is remembered.
+    pub fn last_sites(&self) -> [Site; 2] {
+        [0, 1].map(|age| self.recent.get(age).map_or(Site::PASS, |&(_, site)| site))
+    }
+
     /// Says who is to play. A player who moves twice makes the network forget what was played before.
     pub fn set_to_play(&mut self, color: Color) {
         if color != self.to_play {

@@ -1,9 +1,11 @@
-//! What the network is taught by: positions with what a teacher, or a game, says of them.
+//! The network of our own, and what it is taught by: positions with what a teacher, or a game, says of them.
 //!
+//! * [`own`]: the network that ships inside the program.
 //! * [`sample`]: such a position, and the files that the training program (`training/go`) reads.
 //! * [`teacher`]: a network that is asked, and what the predictor of moves expects beside it.
 //! * [`self_play`]: games drawn from the teacher's policy; [`records`]: positions of records.
 
+pub mod own;
 pub mod records;
 pub mod sample;
 pub mod self_play;

@@ -31,15 +31,12 @@ pub fn samples<const N: usize, const W: usize>(
     let turns: Vec<usize> =
         (0..count).map(|_| one_of(game.moves.len(), &mut random)).collect();
     let mut position = start::<N, W>(game.side, draw_rules(&mut random), draw_komi(&mut random));
-    let (mut last, mut samples) = ([Site::PASS; 2], Vec::new());
+    let mut samples = Vec::new();
     for (turn, &(color, point)) in game.moves.iter().enumerate() {
         let site = point.and_then(|point| position.board().site(point)).unwrap_or(Site::PASS);
         if turns.contains(&turn) {
             position.set_to_play(color);
-            let mut ask = |position: &_, last| {
-                teacher.ask(position, last, Symmetry::new(random.next_u64()))
-            };
-            let mut said = ask(&position, last);
+            let mut said = teacher.ask(&position, Symmetry::new(random.next_u64()));
             said.origin = Origin::Record;
             said.turn = turn as u16;
             said.played = Some(teacher.index(site));
@@ -50,14 +47,13 @@ pub fn samples<const N: usize, const W: usize>(
                 let site = any_move(&branch, &mut random);
                 branch.play(color, site);
                 let symmetry = Symmetry::new(random.next_u64());
-                let mut said = teacher.ask(&branch, [site, last[0]], symmetry);
+                let mut said = teacher.ask(&branch, symmetry);
                 said.origin = Origin::Stray;
                 said.turn = turn as u16 + 1;
                 samples.push(said);
             }
         }
         position.play(color, site);
-        last = [site, last[0]];
     }
     samples
 }

@@ -48,11 +48,11 @@ impl SelfPlay {
         let area = position.board().area();
         let opening = (area as f64 * 0.12 * chance(&mut random)) as u16;
         let is_played_out = chance(&mut random) < PLAYED_OUT;
-        let (mut last, mut samples) = ([Site::PASS; 2], Vec::new());
+        let mut samples = Vec::new();
         let (mut passes, mut hopeless, mut is_stray) = (0, 0, false);
         for turn in 0..2 * area as u16 {
             let symmetry = Symmetry::new(random.next_u64());
-            let mut said = teacher.ask(&position, last, symmetry);
+            let mut said = teacher.ask(&position, symmetry);
             said.turn = turn;
             let power = if turn < opening { 1.0 } else { self.sharpness };
             let index = draw(&said.policy, power, &mut random);
@@ -72,7 +72,6 @@ impl SelfPlay {
             }
             let color = position.to_play();
             position.play(color, site);
-            last = [site, last[0]];
             passes = if site.is_pass() { passes + 1 } else { 0 };
             hopeless = if weak < HOPELESS { hopeless + 1 } else { 0 };
             if passes == 2 || hopeless == DECIDED_AFTER && !is_played_out {

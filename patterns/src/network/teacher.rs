@@ -13,7 +13,7 @@ pub struct Teacher<'a, const N: usize, const W: usize> {
     scratch: Scratch,
     writer: FeatureWriter<N, W>,
     worker: Worker,
-    outputs: [Outputs; 1],
+    outputs: Outputs,
     /// The points in the network's order.
     sites: Vec<Site>,
 }
@@ -50,25 +50,19 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
         self.sites.iter().position(|&other| other == site).unwrap_or(self.sites.len())
     }
 
-    /// What is to be learned of a position. The network sees it turned by `symmetry`. `last` are the last two moves.
-    pub fn ask(
-        &mut self,
-        position: &Position<N, W>,
-        last: [Site; 2],
-        symmetry: Symmetry,
-    ) -> Sample {
+    /// What is to be learned of a position. The network sees it turned by `symmetry`.
+    pub fn ask(&mut self, position: &Position<N, W>, symmetry: Symmetry) -> Sample {
         let features = self.writer.write(position);
-        let turned = features.transformed(symmetry);
-        self.network.evaluate(&mut self.worker, std::slice::from_ref(&turned), &mut self.outputs);
-        let [outputs] = &mut self.outputs;
-        outputs.undo_symmetry(features.size, symmetry);
+        let (worker, outputs) = (&mut self.worker, &mut self.outputs);
+        let asked = (position, &features);
+        self.network.evaluate_position(worker, asked, &self.sites, symmetry, outputs);
         let policy = outputs.policy(0.0, |index| {
             self.sites.get(index).is_none_or(|&site| position.is_legal(site))
         });
         let said = self.network.evaluation(outputs, position.rules());
         let mut expected = vec![0.0; self.sites.len()];
-        let asked =
-            features::Position { board: position.board(), mover: position.to_play(), last };
+        let (board, mover, last) = (position.board(), position.to_play(), position.last_sites());
+        let asked = features::Position { board, mover, last };
         let predicted = self.predictor.predict(asked, &mut self.scratch);
         let mut by_site = [0.0; N];
         for (site, &chance) in predicted.moves().iter().zip(predicted.probabilities()) {

@@ -10,7 +10,9 @@ use go_engine::small::Solver;
 use go_engine::{Color, Game, Move};
 use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
 use go_patterns::knowledge::{self, Library, Patterns};
+use go_patterns::network::own;
 use go_patterns::params::Params as PatternParams;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -48,8 +50,11 @@ const SECOND_LOOK: f64 = 0.1;
 /// Where a search had no time for so many, nothing is said of whose the points are: a pass or a resignation would be
 /// guesswork.
 const MIN_PLAYOUTS_TO_JUDGE: u64 = 32;
-/// In place of a network's file: there is none.
-const NO_NETWORK: &str = "none";
+/// In place of a network's file: there is none, or the one inside the program.
+pub const NO_NETWORK: &str = "none";
+pub const OWN_NETWORK: &str = "built-in";
+/// The most that a file of a network of ours has.
+const MAX_OWN_NETWORK: u64 = 64 << 20;
 /// Evaluations that a network makes for a turn when neither time nor the user sets a limit.
 const DEFAULT_EVALUATIONS: u64 = 800;
 /// Playouts that tell about as much as one evaluation by a network.
@@ -126,14 +131,21 @@ impl GoEngine {
         another
     }
 
-    /// Plays with a network from now on where it knows the board.
+    /// Plays from now on with this network where it knows the board: the one inside the program (`built-in`), none (`none`),
+    /// or that of a file, one of KataGo's or one that `tesuji train network` made.
     ///
     /// # Errors
     /// When the file cannot be read, or holds no network that this program can use.
-    pub fn load_network(&mut self, file: &Path) -> anyhow::Result<()> {
-        let network = Network::open(file)
-            .with_context(|| format!("cannot use the network {}", file.display()))?;
-        self.network = Some((Arc::new(network), file.to_owned()));
+    pub fn use_network(&mut self, name: &Path) -> anyhow::Result<()> {
+        let network = match name.to_str() {
+            Some(NO_NETWORK) => None,
+            Some(OWN_NETWORK) => Some(own::built_in(&self.library)?),
+            _ => {
+                let opened = self.open_network(name);
+                Some(opened.with_context(|| format!("cannot use the network {}", name.display()))?)
+            }
+        };
+        self.network = network.map(|network| (Arc::new(network), name.to_owned()));
         self.rebuild();
         Ok(())
     }
@@ -141,6 +153,18 @@ impl GoEngine {
     /// Whether there is a network, for boards that it knows.
     pub fn has_network(&self) -> bool {
         self.network.is_some()
+    }
+
+    fn open_network(&self, file: &Path) -> anyhow::Result<Network> {
+        let mut begin = Vec::new();
+        // What is wrong with the file is told below.
+        let _ = std::fs::File::open(file).and_then(|file| file.take(8).read_to_end(&mut begin));
+        if !own::is_own(&begin) {
+            return Ok(Network::open(file)?);
+        }
+        let mut bytes = Vec::new();
+        std::fs::File::open(file)?.take(MAX_OWN_NETWORK).read_to_end(&mut bytes)?;
+        Ok(own::from_bytes(&bytes, &self.library)?)
     }
 
     /// The network that positions of this game are searched with.
@@ -155,7 +179,11 @@ impl GoEngine {
 
     /// A search of its own, which forgets nothing that was thought about before.
     fn new_search(&self, options: Options) -> Searcher {
-        let network = self.network.as_ref().map(|(network, _)| {
+        let network = self.network.as_ref().filter(|(_, name)| {
+            // Levels were measured without the network that everybody has.
+            self.config.level.is_none() || name.as_os_str() != OWN_NETWORK
+        });
+        let network = network.map(|(network, _)| {
             let options = NetworkOptions {
                 threads: options.threads,
                 max_memory: options.max_memory,

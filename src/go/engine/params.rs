@@ -42,9 +42,9 @@ impl Params for GoEngine {
             ),
             Param::new(
                 "network",
-                Kind::Text("the path of a file, or none"),
+                Kind::Text("built-in, none, or the path of a file"),
                 self.network.as_ref().map_or(NO_NETWORK.into(), |(_, file)| file.to_string_lossy()),
-                "The network that moves are searched with, a file of KataGo's; none plays without.",
+                "The network that moves are searched with: the one inside the program, none, or a file, also one of KataGo's.",
             ),
         ];
         let Tunables { search, patterns, play, network } = &self.tunables;
@@ -76,12 +76,14 @@ impl Params for GoEngine {
             }
             "level" => {
                 let level = whole(value)? as u8;
+                let had_one = self.config.level.is_some();
                 self.config.level = (level > 0).then_some(level);
-                return Ok(());
+                if had_one == self.config.level.is_some() {
+                    return Ok(());
+                }
             }
-            "network" if value == NO_NETWORK => self.network = None,
             "network" => {
-                return self.load_network(Path::new(value)).map_err(|why| format!("{why:#}"));
+                return self.use_network(Path::new(value)).map_err(|why| format!("{why:#}"));
             }
             _ => {
                 let Tunables { search, patterns, play, network } = &mut self.tunables;

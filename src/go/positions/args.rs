@@ -8,7 +8,7 @@ use clap::{Args, value_parser};
 use go_patterns::knowledge::{Library, Patterns};
 
 use super::{Pool, PositionSearcher};
-use crate::go::engine::{EngineConfig, GoEngine};
+use crate::go::engine::{EngineConfig, GoEngine, OWN_NETWORK};
 use crate::options::default_threads;
 
 /// How many positions at a time, and what each search may take.
@@ -30,9 +30,9 @@ pub struct PositionsArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: u64,
 
-    /// Searches with a network, a file of KataGo's (.bin.gz), on boards up to 19x19
-    #[arg(long, value_name = "FILE")]
-    pub network: Option<PathBuf>,
+    /// The network that is searched with on boards up to 19x19: built-in, none, or a file, also one of KataGo's (.bin.gz)
+    #[arg(long, value_name = "FILE", default_value = OWN_NETWORK)]
+    pub network: PathBuf,
 }
 
 /// The least memory of one search, in MiB.
@@ -58,9 +58,7 @@ impl PositionsArgs {
         };
         let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
         let mut engine = GoEngine::new(config, Patterns::Full, library);
-        if let Some(file) = &self.network {
-            engine.load_network(file)?;
-        }
+        engine.use_network(&self.network)?;
         Ok(engine)
     }
 

@@ -3,6 +3,7 @@
 //! * [`games`]: the records that are learned from.
 //! * [`frequencies`]: `tesuji train patterns`, with [`katz`], the estimator's settings; [`moves`]: `tesuji train moves`; [`bradley_terry`]: `tesuji train bradley-terry`;
 //!   [`joseki`]: `tesuji train joseki`; [`influence`]: `tesuji train influence`.
+//! * [`network`]: `tesuji train network`.
 //! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.
 
 pub mod bradley_terry;
@@ -13,6 +14,7 @@ pub mod influence;
 pub mod joseki;
 pub mod katz;
 pub mod moves;
+pub mod network;
 pub mod show;
 pub mod stats;
 
@@ -33,6 +35,8 @@ pub enum Train {
     BradleyTerry(bradley_terry::BradleyTerryArgs),
     /// Learn what is played in corners
     Joseki(joseki::JosekiArgs),
+    /// Teach a network from positions of `tesuji selfplay`
+    Network(network::NetworkArgs),
     /// Learn whose the points of a position are, for estimates without search
     Influence(influence::InfluenceArgs),
 }
@@ -58,6 +62,7 @@ pub fn train(what: &Train) -> Result<ExitCode> {
         Train::Moves(args) => moves::run(args),
         Train::BradleyTerry(args) => bradley_terry::run(args),
         Train::Joseki(args) => joseki::run(args),
+        Train::Network(args) => network::run(args),
         Train::Influence(args) => influence::run(args),
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Reading {
 pub(super) struct Asker<const N: usize, const W: usize> {
     writer: FeatureWriter<N, W>,
     worker: Worker,
-    outputs: [Outputs; 1],
+    outputs: Outputs,
 }
 
 impl<const N: usize, const W: usize> Asker<N, W> {
@@ -81,10 +81,9 @@ impl<const N: usize, const W: usize> Asker<N, W> {
         let share = 1.0 / symmetries.len() as f32;
         let sign = if position.to_play() == Color::Black { 1.0 } else { -1.0 };
         for &symmetry in symmetries {
-            let asked = features.transformed(symmetry);
-            network.evaluate(&mut self.worker, std::slice::from_ref(&asked), &mut self.outputs);
-            let [outputs] = &mut self.outputs;
-            outputs.undo_symmetry(points.size, symmetry);
+            let outputs = &mut self.outputs;
+            let asked = (position, &features);
+            network.evaluate_position(&mut self.worker, asked, &points.sites, symmetry, outputs);
             let chances = outputs.policy(reading.optimism, |index| is_legal[index]);
             add(&mut policy, &chances, share);
             add(&mut owners, &outputs.owners(), share * sign);
