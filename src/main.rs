@@ -35,6 +35,8 @@ enum Command {
     Estimate(go::estimate::EstimateArgs),
     /// Tell what is in a network's file, how fast it is here, and what it says of a position
     Network(NetworkArgs),
+    /// Measure how well a network predicts moves and results of records
+    Eval(go::eval::EvalArgs),
     /// Make positions with a teacher's judgement, for training a network
     Selfplay(SelfPlayArgs),
     /// Learn from folders of game records
@@ -58,6 +60,7 @@ impl Run for Command {
             Command::Planted(what) => go::review::planted::run(what),
             Command::Estimate(args) => go::estimate::run(args),
             Command::Network(args) => go::network::run(args),
+            Command::Eval(args) => go::eval::run(args),
             Command::Selfplay(args) => go::selfplay::run(args),
             Command::Train(what) => train::train(what),
             Command::Patterns(what) => train::report(what),

@@ -13,6 +13,7 @@ mod early;
 mod easy_win;
 pub mod engine;
 pub mod estimate;
+pub mod eval;
 pub mod game;
 mod handicap;
 pub mod joseki;

@@ -140,8 +140,9 @@ fn the_engine_computes_what_the_training_program_does() {
                 }
             };
             close("policy", &found.policy);
+            close("experts", &found.optimistic_policy);
             close("outcome", &found.outcome);
-            close("misc", &found.misc[..4]);
+            close("misc", &found.misc);
             close("owners", &found.ownership);
         }
     }

@@ -1,4 +1,4 @@
-"""Writing a network as a file of KataGo's, version 8, that the engine reads."""
+"""Writing a network as a file of KataGo's, version 12, that the engine reads."""
 
 import gzip
 import io
@@ -8,7 +8,7 @@ import torch
 
 
 def write(model, name):
-    """The bytes of the file, gzipped, and the predictor's factor, which such files have no place for."""
+    """The bytes of the file, gzipped, and the predictor's factors, which such files have no place for."""
     out = io.BytesIO()
 
     def line(*words):
@@ -34,14 +34,17 @@ def write(model, name):
         line(layer_name, len(layer.bias))
         row(layer.bias.detach().numpy())
 
+    def relu(layer_name):
+        line(layer_name, "ACTIVATION_RELU")
+
     def norm(layer_name, layer):
         line(layer_name, layer.num_features, layer.eps, 1, 1)
         for numbers in (layer.running_mean, layer.running_var, layer.weight, layer.bias):
             row(numbers.detach().numpy())
-        line(layer_name + "-relu")
+        relu(layer_name + "-relu")
 
     channels = model.config["channels"]
-    line(name, 8, 22, 19)
+    line(name, 12, 22, 19)
     line("trunk", len(model.blocks), channels, channels, channels, 0, channels)
     conv("conv", model.conv)
     matmul("globals", model.globals)
@@ -72,12 +75,10 @@ def write(model, name):
     norm("value-norm", model.value_norm)
     matmul("value-hidden", model.value_hidden)
     bias("value-hidden-bias", model.value_hidden)
-    line("value-hidden-relu")
+    relu("value-hidden-relu")
     matmul("outcome", model.outcome)
     bias("outcome-bias", model.outcome)
     matmul("misc", model.misc)
     bias("misc-bias", model.misc)
     conv("ownership", model.ownership)
-    with torch.no_grad():
-        factor = float(model.predictor)
-    return gzip.compress(out.getvalue(), 6, mtime=0), factor
+    return gzip.compress(out.getvalue(), 6, mtime=0), model.predictor.detach().tolist()

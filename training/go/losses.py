@@ -6,15 +6,14 @@ import torch.nn.functional as F
 SCORE = 20.0
 
 
-def parts(said, wanted, played_share):
+def parts(said, wanted):
     """The parts of the loss, each a mean over the batch."""
     policy, outcome, misc, owners = said
-    logits = policy.masked_fill(wanted["taken"], -1e9)
-    chances = F.log_softmax(logits, 1)
-    # In records the move that was played counts beside what the teacher expects.
-    share = (played_share * wanted["record"] * wanted["known"])[:, None]
-    target = (1 - share) * wanted["policy"] + share * wanted["played"]
-    moves = -(target * chances).sum(1).mean()
+    chances = F.log_softmax(policy.masked_fill(wanted["taken"][:, None], -1e9), 2)
+    moves = -(wanted["policy"] * chances[:, 0]).sum(1).mean()
+    # Experts' moves are those of records.
+    likely = (wanted["played"] * chances[:, 1]).sum(1) * wanted["record"] * wanted["known"]
+    experts = -likely.sum() / wanted["record"].sum().clamp(min=1)
     win, loss = wanted["outcome"].unbind(1)
     chance = torch.stack([win, loss, (1 - win - loss).clamp(min=0)], 1)
     value = -(chance * F.log_softmax(outcome, 1)).sum(1).mean()
@@ -23,10 +22,10 @@ def parts(said, wanted, played_share):
     score = score + F.smooth_l1_loss(misc[:, 2], lead, beta=0.5)
     score = score + 0.5 * F.smooth_l1_loss(F.softplus(misc[:, 1]), spread, beta=0.5)
     owner = F.binary_cross_entropy_with_logits(2 * owners, (wanted["owners"] + 1) / 2)
-    return {"policy": moves, "value": value, "score": score, "owners": owner}
+    return {"policy": moves, "experts": experts, "value": value, "score": score, "owners": owner}
 
 
-WEIGHTS = {"policy": 1.0, "value": 1.2, "score": 0.6, "owners": 1.5}
+WEIGHTS = {"policy": 1.0, "experts": 0.6, "value": 1.2, "score": 0.6, "owners": 1.5}
 
 
 def total(found):
@@ -36,15 +35,16 @@ def total(found):
 def measures(said, wanted):
     """Sums over the batch of what is watched, and how many positions each is of."""
     policy, outcome, misc, owners = said
-    logits = policy.masked_fill(wanted["taken"], -1e9)
-    chances = F.log_softmax(logits, 1)
+    all_logits = policy.masked_fill(wanted["taken"][:, None], -1e9)
     count = len(policy)
-    best = logits.argmax(1)
     known = wanted["known"]
-    hit = wanted["played"].gather(1, best[:, None])[:, 0] * known
+    logits = all_logits[:, 1]
+    hit = wanted["played"].gather(1, logits.argmax(1)[:, None])[:, 0] * known
     within = wanted["played"].gather(1, logits.topk(5, 1).indices).sum(1) * known
-    likely = (wanted["played"] * chances).sum(1) * known
-    agree = (best == wanted["policy"].argmax(1)).float()
+    likely = (wanted["played"] * F.log_softmax(logits, 1)).sum(1) * known
+    logits = all_logits[:, 0]
+    chances = F.log_softmax(logits, 1)
+    agree = (logits.argmax(1) == wanted["policy"].argmax(1)).float()
     divergence = (wanted["policy"] * (wanted["policy"].clamp(min=1e-9).log() - chances)).sum(1)
     said_value = outcome.softmax(1)
     value = said_value[:, 0] - said_value[:, 1]

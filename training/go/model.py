@@ -1,4 +1,4 @@
-"""The network, in the parts that KataGo's network files have (version 8), so that the engine reads it like any other.
+"""The network, in the parts that KataGo's network files have (version 12), so that the engine reads it like any other.
 
 A board has one size in a batch, so nothing is masked. Every normalisation is by batch at first and by fixed numbers
 later (see train.py): boards of several sizes differ too much to share the statistics of their batches.
@@ -11,6 +11,8 @@ from torch import nn
 PLANES = 22
 GLOBALS = 19
 HEAD = 32
+# Who chooses moves: one who wants to win, and experts.
+POLICIES = 2
 HIDDEN = 64
 
 
@@ -93,16 +95,16 @@ class Network(nn.Module):
         self.policy_pooled_norm = nn.BatchNorm2d(HEAD)
         self.policy_pooled_to_bias = nn.Linear(3 * HEAD, HEAD, bias=False)
         self.policy_norm = nn.BatchNorm2d(HEAD)
-        self.policy_last = conv(1, HEAD, 1)
-        self.policy_pass = nn.Linear(3 * HEAD, 1, bias=False)
+        self.policy_last = conv(1, HEAD, POLICIES)
+        self.policy_pass = nn.Linear(3 * HEAD, POLICIES, bias=False)
         self.value_conv = conv(1, channels, HEAD)
         self.value_norm = nn.BatchNorm2d(HEAD)
         self.value_hidden = nn.Linear(3 * HEAD, HIDDEN)
         self.outcome = nn.Linear(HIDDEN, 3)
-        self.misc = nn.Linear(HIDDEN, 4)
+        self.misc = nn.Linear(HIDDEN, 6)
         self.ownership = conv(1, HEAD, 1)
         # How much the predictor's word counts; an untaught network repeats it.
-        self.predictor = nn.Parameter(torch.tensor(1.0))
+        self.predictor = nn.Parameter(torch.ones(POLICIES))
         for module in self.modules():
             if isinstance(module, nn.Conv2d):
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
@@ -118,8 +120,8 @@ class Network(nn.Module):
         pooled = pool(F.relu(self.policy_pooled_norm(self.policy_pooled(x))))
         bias = self.policy_pooled_to_bias(pooled)
         out = F.relu(self.policy_norm(self.policy_conv(x) + bias[:, :, None, None]))
-        logits = self.policy_last(out).flatten(1).float() + self.predictor * expected
-        policy = torch.cat([logits, self.policy_pass(pooled).float()], 1)
+        logits = self.policy_last(out).flatten(2).float() + self.predictor[:, None] * expected[:, None]
+        policy = torch.cat([logits, self.policy_pass(pooled).float()[:, :, None]], 2)
         out = F.relu(self.value_norm(self.value_conv(x)))
         owners = self.ownership(out).flatten(1).float()
         hidden = F.relu(self.value_hidden(pool_value(out)))

@@ -26,7 +26,7 @@ def main():
     with torch.no_grad():
         policy, outcome, misc, owners = model(wanted["planes"], wanted["numbers"], torch.zeros_like(wanted["expected"]))
     print(json.dumps([
-        {"policy": p, "outcome": o, "misc": m, "owners": w}
+        {"policy": p[0], "experts": p[1], "outcome": o, "misc": m, "owners": w}
         for p, o, m, w in zip(policy.tolist(), outcome.tolist(), misc.tolist(), owners.tolist())
     ]))
 

@@ -41,7 +41,6 @@ def options():
     parser.add_argument("--frozen-after", type=int, default=3000, help="steps after which normalisation is by fixed numbers")
     parser.add_argument("--shares", default="9:0.4,13:0.2,19:0.4", help="share of the steps for each side of the board")
     parser.add_argument("--batches", default="9:256,13:128,19:96", help="positions of a step for each side")
-    parser.add_argument("--played", type=float, default=0.3, help="weight of the move played in records, the rest is the teacher's")
     parser.add_argument("--every", type=int, default=1000, help="steps between two measurements")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
@@ -116,7 +115,7 @@ class Run:
         self.model.train(self.step < self.args.frozen_after)
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate()
-        found = losses.parts(self.forward(self.model, wanted), wanted, self.args.played)
+        found = losses.parts(self.forward(self.model, wanted), wanted)
         self.optimizer.zero_grad(set_to_none=True)
         losses.total(found).backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 2.0)
@@ -136,7 +135,7 @@ class Run:
     @torch.no_grad()
     def measure(self):
         """A row of the curve: losses since the last one, and what the mean of the weights does on kept positions."""
-        row = {"step": self.step, "seconds": round(self.seconds), "predictor": float(self.mean.predictor)}
+        row = {"step": self.step, "seconds": round(self.seconds), "predictor": float(self.mean.predictor[0]), "predictor_experts": float(self.mean.predictor[1])}
         for (side, name), (total, count) in sorted(self.sums.items()):
             row[f"train{side}_{name}"] = total / count
         self.sums = {}
@@ -172,9 +171,9 @@ class Run:
         config = self.model.config
         name = f"tesuji-b{config['blocks']}c{config['channels']}-s{self.step}"
         mean = copy.deepcopy(self.mean).cpu().eval()
-        data, factor = export.write(mean, name)
+        data, factors = export.write(mean, name)
         replace(self.out / "network.bin.gz", data)
-        replace(self.out / "network.json", json.dumps({"name": name, "predictor": factor}).encode())
+        replace(self.out / "network.json", json.dumps({"name": name, "predictor": factors}).encode())
 
 
 def main():

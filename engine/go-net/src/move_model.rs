@@ -1,4 +1,4 @@
-//! What expects moves beside a network: the logarithms of its chances enter the policy's logits by a factor that was learned
+//! What expects moves beside a network: the logarithms of its chances enter the policies' logits by factors that were learned
 //! with the network.
 
 use go_engine::Color;

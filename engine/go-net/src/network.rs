@@ -24,8 +24,8 @@ pub struct Network {
     strict_pass_alive: bool,
     kernels: Kernels,
     model: Model,
-    /// What expects moves beside it, and how much its word counts.
-    beside: Option<(f32, Arc<dyn MoveModel>)>,
+    /// What expects moves beside it, and how much its word counts in each of the two policies.
+    beside: Option<([f32; 2], Arc<dyn MoveModel>)>,
 }
 
 /// Positions by which whole numbers are compared with floats before they are used: side of the board, and how many.
@@ -112,9 +112,15 @@ impl Network {
         }
     }
 
-    /// The same network with what expects moves beside it: logarithms of chances count `weight` in the policy's logits.
-    pub fn with_move_model(self, weight: f32, model: Arc<dyn MoveModel>) -> Network {
-        Network { beside: Some((weight, model)), ..self }
+    /// The same network with what expects moves beside it: logarithms of chances count so much in the logits of each policy.
+    /// The second policy of such a network is not an optimistic one: it says what experts would play.
+    pub fn with_move_model(self, weights: [f32; 2], model: Arc<dyn MoveModel>) -> Network {
+        Network { beside: Some((weights, model)), ..self }
+    }
+
+    /// Whether its second policy says what experts would play.
+    pub fn knows_experts(&self) -> bool {
+        self.beside.is_some()
     }
 
     /// Reads a file and packs its network for the kernels that are best here.
@@ -210,15 +216,18 @@ impl Network {
         let (asked, said) = (std::slice::from_ref(&turned), std::slice::from_mut(outputs));
         self.model.forward(&mut worker.state, asked, said);
         outputs.undo_symmetry(features.size, symmetry);
-        let (Some((weight, _)), Some(reader)) = (&self.beside, &mut worker.reader) else { return };
+        let (Some((weights, _)), Some(reader)) = (&self.beside, &mut worker.reader) else { return };
         let Some(board) = AnyLayout::of(position.board()) else { return };
         let mut expected = [UNEXPECTED; N];
         let (mover, last) = (position.to_play(), position.last_sites());
         reader.expect(board, mover, last, &mut |site, chance| {
             expected[usize::from(site.0)] = chance.ln().max(UNEXPECTED);
         });
-        for (logit, site) in outputs.policy.iter_mut().zip(sites) {
-            *logit += weight * expected[usize::from(site.0)];
+        let policies = [&mut outputs.policy, &mut outputs.optimistic_policy];
+        for (policy, weight) in policies.into_iter().zip(weights) {
+            for (logit, site) in policy.iter_mut().zip(sites) {
+                *logit += weight * expected[usize::from(site.0)];
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 //! The network that ships inside the program: a network file of KataGo's form, and how much the predictor's word counts
-//! beside it.
+//! beside it in each of its two policies, of which the first means to win and the second says what experts would play.
 
 use crate::file::{FileError, Reader, Writer};
 use crate::knowledge::Library;
@@ -26,10 +26,10 @@ pub enum OwnNetworkError {
     Network(#[from] NetworkError),
 }
 
-/// A network file with the predictor's weight: the contents of our own file. `network` is one of KataGo's form, gzipped.
-pub fn to_bytes(network: &[u8], predictor: f32) -> Vec<u8> {
+/// A network file with the predictor's weights: the contents of our own file. `network` is one of KataGo's form, gzipped.
+pub fn to_bytes(network: &[u8], predictor: [f32; 2]) -> Vec<u8> {
     let mut writer = Writer::new(KIND, VERSION);
-    writer.float(predictor);
+    predictor.into_iter().for_each(|weight| writer.float(weight));
     writer.bytes(network);
     writer.finish()
 }
@@ -54,12 +54,12 @@ pub fn built_in(library: &Arc<Library>) -> Result<Network, OwnNetworkError> {
 /// When the bytes are no such file.
 pub fn from_bytes(bytes: &[u8], library: &Arc<Library>) -> Result<Network, OwnNetworkError> {
     let mut reader = Reader::open(bytes, KIND, VERSION)?;
-    let weight = reader.float()?;
+    let weights = [reader.float()?, reader.float()?];
     let file = NetworkFile::read(reader.rest())?;
     let model = Arc::new(Predictors(Arc::clone(library)));
     let level = simd::level();
     let numbers = if level == simd::Level::SCALAR { Numbers::Float } else { Numbers::Int16 };
-    Ok(Network::new(&file, Kernels { level, numbers }).with_move_model(weight, model))
+    Ok(Network::new(&file, Kernels { level, numbers }).with_move_model(weights, model))
 }
 
 /// The predictors of moves, as a network asks them.

@@ -50,8 +50,9 @@ const SECOND_LOOK: f64 = 0.1;
 /// Where a search had no time for so many, nothing is said of whose the points are: a pass or a resignation would be
 /// guesswork.
 const MIN_PLAYOUTS_TO_JUDGE: u64 = 32;
-/// In place of a network's file: there is none, or the one inside the program.
+/// In place of a network's file: there is none.
 pub const NO_NETWORK: &str = "none";
+/// The same: the one inside the program.
 pub const OWN_NETWORK: &str = "built-in";
 /// The most that a file of a network of ours has.
 const MAX_OWN_NETWORK: u64 = 64 << 20;
@@ -139,9 +140,8 @@ impl GoEngine {
     pub fn use_network(&mut self, name: &Path) -> anyhow::Result<()> {
         let network = match name.to_str() {
             Some(NO_NETWORK) => None,
-            Some(OWN_NETWORK) => Some(own::built_in(&self.library)?),
             _ => {
-                let opened = self.open_network(name);
+                let opened = open_network(name, &self.library);
                 Some(opened.with_context(|| format!("cannot use the network {}", name.display()))?)
             }
         };
@@ -153,18 +153,6 @@ impl GoEngine {
     /// Whether there is a network, for boards that it knows.
     pub fn has_network(&self) -> bool {
         self.network.is_some()
-    }
-
-    fn open_network(&self, file: &Path) -> anyhow::Result<Network> {
-        let mut begin = Vec::new();
-        // What is wrong with the file is told below.
-        let _ = std::fs::File::open(file).and_then(|file| file.take(8).read_to_end(&mut begin));
-        if !own::is_own(&begin) {
-            return Ok(Network::open(file)?);
-        }
-        let mut bytes = Vec::new();
-        std::fs::File::open(file)?.take(MAX_OWN_NETWORK).read_to_end(&mut bytes)?;
-        Ok(own::from_bytes(&bytes, &self.library)?)
     }
 
     /// The network that positions of this game are searched with.
@@ -295,6 +283,25 @@ impl GoEngine {
         let min_visits = u32::try_from(min_visits).unwrap_or(u32::MAX);
         Some((&last.game, last.color, self.search.node_infos(&last.game, min_visits)))
     }
+}
+
+/// The network inside the program (`built-in`), or that of a file, one of KataGo's or one that `tesuji train network` made.
+///
+/// # Errors
+/// When the file cannot be read, or holds no network that this program can use.
+pub fn open_network(name: &Path, library: &Arc<Library>) -> anyhow::Result<Network> {
+    if name.as_os_str() == OWN_NETWORK {
+        return Ok(own::built_in(library)?);
+    }
+    let mut begin = Vec::new();
+    // What is wrong with the file is told below.
+    let _ = std::fs::File::open(name).and_then(|file| file.take(8).read_to_end(&mut begin));
+    if !own::is_own(&begin) {
+        return Ok(Network::open(name)?);
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(name)?.take(MAX_OWN_NETWORK).read_to_end(&mut bytes)?;
+    Ok(own::from_bytes(&bytes, library)?)
 }
 
 fn options(config: &EngineConfig, params: &SearchParams) -> Options {

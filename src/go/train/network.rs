@@ -39,7 +39,7 @@ pub struct NetworkArgs {
 /// What the training program tells beside the network.
 #[derive(Deserialize)]
 struct Beside {
-    predictor: f32,
+    predictor: [f32; 2],
 }
 
 /// Runs `tesuji train network`.

@@ -79,12 +79,14 @@ impl<const N: usize, const W: usize> Asker<N, W> {
         let mut value = Value::default();
         let mut square = 0.0;
         let share = 1.0 / symmetries.len() as f32;
+        // The other policy of such a network means to please, not to win.
+        let optimism = if network.knows_experts() { 0.0 } else { reading.optimism };
         let sign = if position.to_play() == Color::Black { 1.0 } else { -1.0 };
         for &symmetry in symmetries {
             let outputs = &mut self.outputs;
             let asked = (position, &features);
             network.evaluate_position(&mut self.worker, asked, &points.sites, symmetry, outputs);
-            let chances = outputs.policy(reading.optimism, |index| is_legal[index]);
+            let chances = outputs.policy(optimism, |index| is_legal[index]);
             add(&mut policy, &chances, share);
             add(&mut owners, &outputs.owners(), share * sign);
             let said = network.evaluation(outputs, position.rules());

@@ -1,0 +1,303 @@
+//! `tesuji eval`: how well a network predicts moves and results of games that it was not taught from, beside playouts and
+//! beside another network.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, value_parser};
+use game_record::Record;
+use go_engine::search::{Limits, Options};
+use go_engine::{Color, Game, Rules};
+use go_network::{GameEvaluation, Network, NetworkSearch, Symmetry, evaluate_game};
+use go_patterns::eval::{PHASES, Score, phase};
+use go_patterns::knowledge::{self, Library, Patterns};
+use go_patterns::progress::Progress;
+use rayon::prelude::*;
+
+use super::engine::{OWN_NETWORK, open_network};
+use super::record::replay;
+use super::train::games::{Part, Source, collect_as};
+use crate::progress::Bar;
+use super::train::{interrupted, print};
+
+/// Options of `tesuji eval`.
+#[derive(Args, Debug)]
+pub struct EvalArgs {
+    #[command(flatten)]
+    source: Source,
+
+    /// The network: built-in, or a file, also one of KataGo's
+    #[arg(long, value_name = "FILE", default_value = OWN_NETWORK)]
+    network: PathBuf,
+
+    /// Another network, to compare with
+    #[arg(long, value_name = "FILE")]
+    teacher: Option<PathBuf>,
+
+    /// Judges each position by so many playouts too; 0 plays none
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    playouts: u64,
+
+    /// Look at so many games at most, spread evenly
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// Positions of each game, spread evenly
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u16).range(1..))]
+    turns: u16,
+
+    /// Which of the games to look at
+    #[arg(long, value_enum, default_value_t = Part::Validation)]
+    part: Part,
+}
+
+/// Sums of squared errors, and how many.
+#[derive(Clone, Copy, Default)]
+struct Errors {
+    sum: f64,
+    count: u64,
+}
+
+impl Errors {
+    fn add(&mut self, difference: f64) {
+        self.sum += difference * difference;
+        self.count += 1;
+    }
+
+    fn merge(&mut self, other: &Errors) {
+        self.sum += other.sum;
+        self.count += other.count;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.count.max(1) as f64
+    }
+}
+
+/// Who says something of positions.
+const JUDGES: [&str; 5] = ["predictor", "experts", "network", "teacher", "playouts"];
+const PREDICTOR: usize = 0;
+const EXPERTS: usize = 1;
+const NETWORK: usize = 2;
+const TEACHER: usize = 3;
+const PLAYOUTS: usize = 4;
+
+/// What was found of some positions.
+#[derive(Clone, Default)]
+struct Found {
+    positions: u64,
+    /// How well each judge predicts moves.
+    moves: [Score; JUDGES.len()],
+    /// The same of the network, by phase; of its policy of experts if it has one.
+    by_phase: [Score; PHASES.len()],
+    /// Errors of each judge's value, -1 to 1, by phase, against the game's result.
+    values: [[Errors; PHASES.len()]; JUDGES.len()],
+    /// How often the network's best move is the teacher's.
+    agree: u64,
+    /// Errors of the network's value, its owners and its lead, against the teacher's.
+    beside: [Errors; 3],
+}
+
+impl Found {
+    fn merge(mut self, other: &Found) -> Found {
+        self.positions += other.positions;
+        self.agree += other.agree;
+        self.moves.iter_mut().zip(&other.moves).for_each(|(a, b)| a.merge(b));
+        self.by_phase.iter_mut().zip(&other.by_phase).for_each(|(a, b)| a.merge(b));
+        self.beside.iter_mut().zip(&other.beside).for_each(|(a, b)| a.merge(b));
+        let values = self.values.iter_mut().flatten().zip(other.values.iter().flatten());
+        values.for_each(|(a, b)| a.merge(b));
+        self
+    }
+}
+
+/// A game whose winner is known, as far as it was played.
+struct Played {
+    game: Game,
+    winner: Option<Color>,
+}
+
+/// Takes the game of a record. What it does not say is as everywhere: Chinese rules, no komi.
+fn take(record: &Record, part: Part, game: &go_patterns::game::Game) -> Result<Option<Played>, String> {
+    if !part.has(game) {
+        return Ok(None);
+    }
+    let mut like = Game::new(game.side, game.side).ok_or("no such board")?;
+    like.set_rules(Rules::CHINESE);
+    let played = replay(record, None, &like).map_err(|why| why.to_string())?;
+    // A result tells nothing where the komi is not known.
+    let winner = game.winner.filter(|_| record.header.komi.is_some());
+    Ok(Some(Played { game: played, winner }))
+}
+
+/// What judges positions.
+struct Judges<'a> {
+    args: &'a EvalArgs,
+    library: Arc<Library>,
+    network: Network,
+    teacher: Option<Network>,
+}
+
+/// Runs `tesuji eval`.
+///
+/// # Errors
+/// When records or networks cannot be read.
+pub fn run(args: &EvalArgs) -> Result<ExitCode> {
+    ensure!(args.source.size <= 19, "networks know boards up to 19x19");
+    let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
+    let open = |name: &PathBuf| {
+        open_network(name, &library)
+            .with_context(|| format!("cannot use the network {}", name.display()))
+    };
+    let (network, teacher) = (open(&args.network)?, args.teacher.as_ref().map(open).transpose()?);
+    let bar = Bar::new();
+    let part = args.part;
+    let all = collect_as(&args.source, &bar, &|record, game| take(record, part, &game))?;
+    let count = usize::try_from(args.games).unwrap_or(usize::MAX).min(all.len());
+    let games: Vec<&Played> = (0..count).map(|number| &all[number * all.len() / count]).collect();
+    let judges = Judges { args, library, network, teacher };
+    bar.begin("judging games", games.len() as u64);
+    let found = games
+        .par_iter()
+        .map(|game| {
+            let found = if bar.stopped() { Found::default() } else { judges.game(game) };
+            bar.advance(1);
+            found
+        })
+        .reduce(Found::default, |sum, part| sum.merge(&part));
+    bar.end();
+    if bar.stopped() {
+        return Ok(interrupted());
+    }
+    print(&judges.report(count, &found))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Judges<'_> {
+    /// Looks at some positions of a game.
+    fn game(&self, played: &Played) -> Found {
+        let mut found = Found::default();
+        let moves = played.game.moves();
+        let count = usize::from(self.args.turns).min(moves.len());
+        let options = Options { threads: 1, max_memory: 64 << 20, ..Options::default() };
+        let params = Default::default();
+        let mut search = knowledge::search(Patterns::Full, &self.library, options, &params);
+        for number in 0..count {
+            let turn = number * moves.len() / count;
+            let mut game = played.game.clone();
+            game.undo_to(turn);
+            let next = moves[turn];
+            game.set_to_play(next.color);
+            if !NetworkSearch::knows(&game) {
+                continue;
+            }
+            let phase = phase(turn + 1);
+            found.positions += 1;
+            let result = played.winner.map(|winner| if winner == next.color { 1.0 } else { -1.0 });
+            let mut judge = |judge: usize, value: f64| {
+                if let Some(result) = result {
+                    found.values[judge][phase].add(value - result);
+                }
+            };
+            let expected = search.policy(&game, next.color);
+            let predicted = |policy: &[(go_engine::Move, f32)], score: &mut Score| {
+                let weights: Vec<f32> = policy.iter().map(|&(_, chance)| chance).collect();
+                if let Some(at) = policy.iter().position(|&(mv, _)| mv == next.mv) {
+                    score.add(&weights, at);
+                }
+            };
+            predicted(&expected, &mut found.moves[PREDICTOR]);
+            let ask = |network| evaluate_game(network, &game, 0.0, Symmetry::NONE);
+            let Some(said) = ask(&self.network) else { continue };
+            judge(NETWORK, value(&said));
+            predicted(&said.policy, &mut found.moves[NETWORK]);
+            // What experts would play, where the network knows that.
+            let experts = evaluate_game(&self.network, &game, 1.0, Symmetry::NONE);
+            let experts = experts.filter(|_| self.network.knows_experts());
+            let policy = experts.as_ref().map_or(&said.policy, |experts| &experts.policy);
+            predicted(policy, &mut found.by_phase[phase]);
+            if experts.is_some() {
+                predicted(policy, &mut found.moves[EXPERTS]);
+            }
+            if let Some(taught) = self.teacher.as_ref().and_then(ask) {
+                judge(TEACHER, value(&taught));
+                predicted(&taught.policy, &mut found.moves[TEACHER]);
+                let best = |said: &GameEvaluation| said.policy.first().map(|&(mv, _)| mv);
+                found.agree += u64::from(best(&said) == best(&taught));
+                let [values, owners, leads] = &mut found.beside;
+                values.add(value(&said) - value(&taught));
+                leads.add(f64::from(said.evaluation.lead - taught.evaluation.lead));
+                for (own, theirs) in said.owners.iter().zip(&taught.owners) {
+                    owners.add(f64::from(own.1 - theirs.1));
+                }
+            }
+            if self.args.playouts > 0 {
+                search.clear();
+                let limits = Limits::playouts(self.args.playouts);
+                let report = search.search(&game, next.color, &limits, None);
+                judge(PLAYOUTS, 2.0 * f64::from(report.winrate) - 1.0);
+            }
+        }
+        found
+    }
+
+    fn report(&self, games: usize, found: &Found) -> String {
+        let experts = self.network.knows_experts();
+        let asked = [true, experts, true, self.teacher.is_some(), self.args.playouts > 0];
+        let phases = PHASES.iter().map(|&(first, last)| match last {
+            ..1000 => format!("{first}-{last}"),
+            _ => format!("{first}-"),
+        });
+        let phases: Vec<String> = phases.collect();
+        // Writing to a string cannot fail.
+        let mut text = format!("{games} games, {} positions\n\n", found.positions);
+        let _ = writeln!(text, "{:12} {:>8} {:>8} {:>8}", "moves", "first", "in 5", "log-l.");
+        for (judge, name) in JUDGES.iter().enumerate().take(PLAYOUTS).filter(|&(j, _)| asked[j]) {
+            let score = &found.moves[judge];
+            let [first, five, ..] = score.shares();
+            let _ = writeln!(
+                text,
+                "{name:12} {:>7.2}% {:>7.2}% {:>8.4}",
+                100.0 * first,
+                100.0 * five,
+                score.mean_log_likelihood()
+            );
+        }
+        let _ = write!(text, "\n{:12}", "by phase");
+        phases.iter().for_each(|phase| text.push_str(&format!(" {phase:>8}")));
+        let _ = write!(text, "\n{:12}", "first");
+        for score in &found.by_phase {
+            let _ = write!(text, " {:>7.2}%", 100.0 * score.shares()[0]);
+        }
+        text.push_str("\n\nsquared error of the value, -1 to 1, against the game's result\n");
+        let _ = write!(text, "{:12} {:>8}", "", "all");
+        phases.iter().for_each(|phase| text.push_str(&format!(" {phase:>8}")));
+        for (judge, name) in JUDGES.iter().enumerate().skip(NETWORK).filter(|&(j, _)| asked[j]) {
+            let mut all = Errors::default();
+            found.values[judge].iter().for_each(|errors| all.merge(errors));
+            let _ = write!(text, "\n{name:12} {:>8.4}", all.mean());
+            for errors in &found.values[judge] {
+                let _ = write!(text, " {:>8.4}", errors.mean());
+            }
+        }
+        text.push('\n');
+        if self.teacher.is_some() {
+            let [values, owners, leads] = found.beside.map(|errors| errors.mean());
+            let agree = 100.0 * found.agree as f64 / found.positions.max(1) as f64;
+            let _ = writeln!(
+                text,
+                "\nbeside the teacher: the same best move {agree:.2}%, squared error of the value {values:.4}, of owners \
+                 {owners:.4}, of the lead {leads:.2} points"
+            );
+        }
+        text
+    }
+}
+
+/// The value for the player to move, -1 to 1.
+fn value(said: &GameEvaluation) -> f64 {
+    f64::from(said.evaluation.win - said.evaluation.loss)
+}
