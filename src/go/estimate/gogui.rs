@@ -8,7 +8,8 @@ use go_influence::{Dragon, Model, ScoreEstimate};
 
 use super::super::Go;
 use super::balance::Balance;
-use super::{models, text};
+use super::models::{self, Estimator};
+use super::text;
 use crate::gtp::{Args, Call, Commands, Failure, Reply, join};
 
 pub(in crate::go) fn register(commands: &mut Commands<Go>) {
@@ -21,14 +22,15 @@ pub(in crate::go) fn register(commands: &mut Commands<Go>) {
         .add("tesuji-groups", |go, call| Ok(groups(&go.game, &estimated(go, call)?)));
 }
 
-/// The model that the next word names, the tuned one when there is none.
-fn model(args: &mut Args<'_>) -> Result<Model, Failure> {
+/// What the next word names, the tuned model when there is none.
+fn model(args: &mut Args<'_>) -> Result<Estimator, Failure> {
     let name = args.next().unwrap_or(models::NAMES[0]).to_ascii_lowercase();
     models::by_name(&name, false, None).map_err(|error| Failure::new(error.to_string()))
 }
 
 fn estimated(go: &Go, call: &mut Call) -> Result<ScoreEstimate, Failure> {
-    Ok(ScoreEstimate::of(&go.game, &model(&mut call.args)?))
+    let estimator = model(&mut call.args)?;
+    estimator.estimate(&go.game).map_err(|error| Failure::new(error.to_string()))
 }
 
 /// A position as the tuned model estimates it.

@@ -18,7 +18,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
-use go_influence::ScoreEstimate;
 
 use counted::Chosen;
 
@@ -40,7 +39,7 @@ pub struct EstimateArgs {
     #[command(flatten)]
     place: PlaceArgs,
 
-    /// The model: tuned, zobrist, ryder, chen, thesis or bouzy
+    /// The model: tuned, network, zobrist, ryder, chen, thesis or bouzy
     #[arg(long, value_name = "MODEL", default_value = models::NAMES[0],
           value_parser = clap::builder::PossibleValuesParser::new(models::NAMES))]
     model: String,
@@ -139,7 +138,7 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     // One of the four has to be there.
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
     let game = args.place.read(file)?;
-    let estimate = ScoreEstimate::of(&game, &model);
+    let estimate = model.estimate(&game)?;
     let name =
         file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     let title = format!("{name}, after move {}", game.moves().len());

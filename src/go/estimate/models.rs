@@ -4,15 +4,48 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use anyhow::{Context, Result, anyhow};
-use go_influence::{Model, Tuned};
+use anyhow::{Context, Result, anyhow, bail};
+use go_engine::Game;
+use go_influence::{Model, ScoreEstimate, Tuned};
+use go_network::{Network, Symmetry, evaluate_game};
+use go_patterns::knowledge::Library;
+use go_patterns::network::own;
 use go_patterns::{influence, learned};
 
 static BUILT_IN: LazyLock<Option<Arc<Tuned>>> =
     LazyLock::new(|| learned::influence().ok().map(Arc::new));
 
 /// The names of all models, the one that is meant when none is named first.
-pub const NAMES: [&str; 6] = ["tuned", "zobrist", "ryder", "chen", "thesis", "bouzy"];
+pub const NAMES: [&str; 7] =
+    ["tuned", "network", "zobrist", "ryder", "chen", "thesis", "bouzy"];
+
+/// What estimates positions.
+pub enum Estimator {
+    /// A model of influence.
+    Influence(Model),
+    /// The network inside the program; groups and their safety are the tuned model's.
+    Network(Box<Network>, Arc<Tuned>),
+}
+
+impl Estimator {
+    /// What it says of the present position of a game.
+    ///
+    /// # Errors
+    /// For the network on boards that it does not know.
+    pub fn estimate(&self, game: &Game) -> Result<ScoreEstimate> {
+        match self {
+            Estimator::Influence(model) => Ok(ScoreEstimate::of(game, model)),
+            Estimator::Network(network, tuned) => {
+                let mut estimate = ScoreEstimate::of(game, &Model::Tuned(Arc::clone(tuned)));
+                let said = evaluate_game(network, game, 0.0, Symmetry::NONE)
+                    .context("the network knows boards of 2x2 to 19x19")?;
+                estimate.model = "network";
+                estimate.ownership = said.owners.iter().map(|&(_, owner)| owner).collect();
+                Ok(estimate)
+            }
+        }
+    }
+}
 
 /// The tuned model that ships inside the program.
 ///
@@ -33,22 +66,28 @@ pub fn from_file(path: &Path) -> Result<Arc<Tuned>> {
     Ok(Arc::new(model))
 }
 
-/// A model by name; `fitted` takes the constants that fit finished games best instead of the
+/// What estimates positions, by name; `fitted` takes the constants that fit finished games best instead of the
 /// source's.
 ///
 /// # Errors
 /// When there is no model of this name.
-pub fn by_name(name: &str, fitted: bool, tuned: Option<Arc<Tuned>>) -> Result<Model> {
-    if name == "tuned" {
-        return Ok(Model::Tuned(match tuned {
+pub fn by_name(name: &str, fitted: bool, tuned: Option<Arc<Tuned>>) -> Result<Estimator> {
+    if ["tuned", "network"].contains(&name) {
+        let tuned = match tuned {
             Some(model) => model,
             None => built_in()?,
-        }));
+        };
+        if name == "tuned" {
+            return Ok(Estimator::Influence(Model::Tuned(tuned)));
+        }
+        let library = Arc::new(Library::built_in()?);
+        return Ok(Estimator::Network(Box::new(own::built_in(&library)?), tuned));
     }
     let models = if fitted { Model::fitted() } else { Model::all() };
     models
         .into_iter()
         .find(|model| model.name() == name)
+        .map(Estimator::Influence)
         .ok_or_else(|| anyhow!("'{}' is none of {}", name.escape_debug(), NAMES.join(", ")))
 }
 
@@ -56,8 +95,11 @@ pub fn by_name(name: &str, fitted: bool, tuned: Option<Arc<Tuned>>) -> Result<Mo
 ///
 /// # Errors
 /// When one is no such pair, or the model has no such constant or value.
-pub fn set(model: &mut Model, pairs: &[String]) -> Result<()> {
+pub fn set(estimator: &mut Estimator, pairs: &[String]) -> Result<()> {
     for pair in pairs {
+        let Estimator::Influence(model) = estimator else {
+            bail!("the network has no constants to set");
+        };
         let name = model.name();
         let (constant, value) = pair
             .split_once('=')
