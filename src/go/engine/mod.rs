@@ -416,7 +416,9 @@ impl Engine<Game> for GoEngine {
         let winning = match level {
             None => {
                 let query = Query { deadlines: first, ..*query };
-                small_board::solve(&mut self.solver, &query, visits)
+                let worth = if has_network { PLAYOUTS_OF_EVALUATION } else { 1 };
+                let playouts = visits.map(|visits| visits.saturating_mul(worth));
+                small_board::solve(&mut self.solver, &query, playouts)
             }
             Some(_) => None,
         };
