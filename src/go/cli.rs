@@ -63,7 +63,7 @@ pub struct PlayArgs {
           value_parser = switch)]
     joseki: bool,
 
-    /// The network that moves are searched with on boards up to 19x19: built-in, none, or a file, one of KataGo's (.bin.gz) or
+    /// The network that moves are searched with: built-in (on boards from 9x9 to 19x19), none, or a file, one of KataGo's (.bin.gz) or
     /// of `tesuji train network`. `tesuji network FILE` tells how fast it is here
     #[arg(long, value_name = "FILE", default_value = OWN_NETWORK)]
     network: PathBuf,

@@ -11,7 +11,7 @@ use clap::{Args, value_parser};
 use game_record::Record;
 use go_engine::search::{Limits, Options};
 use go_engine::{Color, Game, Rules};
-use go_network::{GameEvaluation, Network, NetworkSearch, Symmetry, evaluate_game};
+use go_network::{GameEvaluation, Network, Symmetry, evaluate_game};
 use go_patterns::eval::{PHASES, Score, phase};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::progress::Progress;
@@ -121,7 +121,11 @@ struct Played {
 }
 
 /// Takes the game of a record. What it does not say is as everywhere: Chinese rules, no komi.
-fn take(record: &Record, part: Part, game: &go_patterns::game::Game) -> Result<Option<Played>, String> {
+fn take(
+    record: &Record,
+    part: Part,
+    game: &go_patterns::game::Game,
+) -> Result<Option<Played>, String> {
     if !part.has(game) {
         return Ok(None);
     }
@@ -191,7 +195,7 @@ impl Judges<'_> {
             game.undo_to(turn);
             let next = moves[turn];
             game.set_to_play(next.color);
-            if !NetworkSearch::knows(&game) {
+            if !self.network.knows(&game) {
                 continue;
             }
             let phase = phase(turn + 1);

@@ -25,8 +25,7 @@ impl Searcher {
 
     /// The network that positions of this game are searched with.
     pub fn network(&self, game: &Game) -> Option<&Arc<Network>> {
-        let knows = NetworkSearch::knows(game);
-        self.network.as_ref().filter(|_| knows).map(NetworkSearch::network)
+        self.network.as_ref().filter(|network| network.knows(game)).map(NetworkSearch::network)
     }
 
     /// Searches for a move of `color`, who need not be the one whose turn it is.
@@ -38,9 +37,7 @@ impl Searcher {
         look: Option<Look>,
     ) -> Report {
         match &mut self.network {
-            Some(network) if NetworkSearch::knows(game) => {
-                network.search(game, color, limits, look)
-            }
+            Some(network) if network.knows(game) => network.search(game, color, limits, look),
             _ => self.playouts.search(game, color, limits, look),
         }
     }
@@ -98,7 +95,7 @@ impl Searcher {
     /// The nodes of the tree of this game below the root that were visited at least `min_visits` times.
     pub fn node_infos(&self, game: &Game, min_visits: u32) -> Vec<TreeNodeInfo> {
         match &self.network {
-            Some(network) if NetworkSearch::knows(game) => network.node_infos(min_visits),
+            Some(network) if network.knows(game) => network.node_infos(min_visits),
             _ => self.playouts.node_infos(game, min_visits),
         }
     }

@@ -136,7 +136,10 @@ fn the_engine_computes_what_the_training_program_does() {
                 assert_eq!(said.len(), found.len(), "{name}");
                 for (said, found) in said.iter().zip(found) {
                     let said = said.as_f64().unwrap() as f32;
-                    assert!((said - found).abs() < 2e-3 + 1e-3 * said.abs(), "{name}: {said} {found}");
+                    assert!(
+                        (said - found).abs() < 2e-3 + 1e-3 * said.abs(),
+                        "{name}: {said} {found}"
+                    );
                 }
             };
             close("policy", &found.policy);

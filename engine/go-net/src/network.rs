@@ -1,6 +1,6 @@
 //! A network ready to be asked: its layers packed for this processor, shared by all threads, and what each thread works in.
 
-use crate::features::Features;
+use crate::features::{Features, MAX_SIDE};
 use crate::file::{Multipliers, NetworkError, NetworkFile};
 use crate::model::{Model, ModelState};
 use crate::move_model::{AnyLayout, MoveModel, MoveReader, UNEXPECTED};
@@ -9,6 +9,7 @@ use crate::position::Position;
 use crate::probe;
 use crate::rules::NetworkRules;
 use game_core::Symmetry;
+use go_engine::Game;
 use go_engine::board::Site;
 use nn::{BoardSize, Kernels, Numbers};
 use std::path::Path;
@@ -26,6 +27,8 @@ pub struct Network {
     model: Model,
     /// What expects moves beside it, and how much its word counts in each of the two policies.
     beside: Option<([f32; 2], Arc<dyn MoveModel>)>,
+    /// The least side of a board that it knows.
+    min_side: u8,
 }
 
 /// Positions by which whole numbers are compared with floats before they are used: side of the board, and how many.
@@ -109,6 +112,7 @@ impl Network {
             kernels,
             model,
             beside: None,
+            min_side: 2,
         }
     }
 
@@ -116,6 +120,17 @@ impl Network {
     /// The second policy of such a network is not an optimistic one: it says what experts would play.
     pub fn with_move_model(self, weights: [f32; 2], model: Arc<dyn MoveModel>) -> Network {
         Network { beside: Some((weights, model)), ..self }
+    }
+
+    /// The same network, taught on no board with a side below this one.
+    pub fn with_min_side(self, min_side: u8) -> Network {
+        Network { min_side, ..self }
+    }
+
+    /// Whether it knows boards of a game's size.
+    pub fn knows(&self, game: &Game) -> bool {
+        let sides = self.min_side..=MAX_SIDE as u8;
+        sides.contains(&game.board().width()) && sides.contains(&game.board().height())
     }
 
     /// Whether its second policy says what experts would play.
@@ -180,7 +195,7 @@ impl Network {
     /// # Panics
     /// When a side is below 2 or above 19, or the batch is 0.
     pub fn worker(&self, size: BoardSize, batch: usize) -> Worker {
-        let sides = 2..=crate::features::MAX_SIDE;
+        let sides = 2..=MAX_SIDE;
         assert!(sides.contains(&size.width) && sides.contains(&size.height) && batch > 0);
         // Larger batches are parted, as evenly as can be.
         let together = self.best_batch(size).min(batch);

@@ -6,14 +6,18 @@ use crate::knowledge::Library;
 use crate::learned::NETWORK;
 use crate::predict::features::Position;
 use crate::predict::predictor::Scratch;
-use go_engine::board::{Board, Site};
 use go_engine::Color;
-use go_network::{AnyLayout, Kernels, MoveModel, MoveReader, Network, NetworkError, NetworkFile, Numbers};
+use go_engine::board::{Board, Site};
+use go_network::{
+    AnyLayout, Kernels, MoveModel, MoveReader, Network, NetworkError, NetworkFile, Numbers,
+};
 use std::fmt;
 use std::sync::Arc;
 
 const KIND: &[u8; 8] = b"TSJ-GONW";
 const VERSION: u32 = 1;
+/// It is taught on boards of this side and larger ones.
+const MIN_SIDE: u8 = 9;
 
 /// Why a file holds no network of ours.
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +63,9 @@ pub fn from_bytes(bytes: &[u8], library: &Arc<Library>) -> Result<Network, OwnNe
     let model = Arc::new(Predictors(Arc::clone(library)));
     let level = simd::level();
     let numbers = if level == simd::Level::SCALAR { Numbers::Float } else { Numbers::Int16 };
-    Ok(Network::new(&file, Kernels { level, numbers }).with_move_model(weights, model))
+    Ok(Network::new(&file, Kernels { level, numbers })
+        .with_move_model(weights, model)
+        .with_min_side(MIN_SIDE))
 }
 
 /// The predictors of moves, as a network asks them.

@@ -28,8 +28,7 @@ pub fn samples<const N: usize, const W: usize>(
         return Vec::new();
     }
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let turns: Vec<usize> =
-        (0..count).map(|_| one_of(game.moves.len(), &mut random)).collect();
+    let turns: Vec<usize> = (0..count).map(|_| one_of(game.moves.len(), &mut random)).collect();
     let mut position = start::<N, W>(game.side, draw_rules(&mut random), draw_komi(&mut random));
     let mut samples = Vec::new();
     for (turn, &(color, point)) in game.moves.iter().enumerate() {

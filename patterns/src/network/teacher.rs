@@ -56,9 +56,8 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
         let (worker, outputs) = (&mut self.worker, &mut self.outputs);
         let asked = (position, &features);
         self.network.evaluate_position(worker, asked, &self.sites, symmetry, outputs);
-        let policy = outputs.policy(0.0, |index| {
-            self.sites.get(index).is_none_or(|&site| position.is_legal(site))
-        });
+        let policy = outputs
+            .policy(0.0, |index| self.sites.get(index).is_none_or(|&site| position.is_legal(site)));
         let said = self.network.evaluation(outputs, position.rules());
         let mut expected = vec![0.0; self.sites.len()];
         let (board, mover, last) = (position.board(), position.to_play(), position.last_sites());

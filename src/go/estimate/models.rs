@@ -16,8 +16,7 @@ static BUILT_IN: LazyLock<Option<Arc<Tuned>>> =
     LazyLock::new(|| learned::influence().ok().map(Arc::new));
 
 /// The names of all models, the one that is meant when none is named first.
-pub const NAMES: [&str; 7] =
-    ["tuned", "network", "zobrist", "ryder", "chen", "thesis", "bouzy"];
+pub const NAMES: [&str; 7] = ["tuned", "network", "zobrist", "ryder", "chen", "thesis", "bouzy"];
 
 /// What estimates positions.
 pub enum Estimator {
@@ -37,8 +36,10 @@ impl Estimator {
             Estimator::Influence(model) => Ok(ScoreEstimate::of(game, model)),
             Estimator::Network(network, tuned) => {
                 let mut estimate = ScoreEstimate::of(game, &Model::Tuned(Arc::clone(tuned)));
-                let said = evaluate_game(network, game, 0.0, Symmetry::NONE)
-                    .context("the network knows boards of 2x2 to 19x19")?;
+                let said = evaluate_game(network, game, 0.0, Symmetry::NONE);
+                let said = said
+                    .filter(|_| network.knows(game))
+                    .context("the network knows boards of 9x9 to 19x19")?;
                 estimate.model = "network";
                 estimate.ownership = said.owners.iter().map(|&(_, owner)| owner).collect();
                 Ok(estimate)

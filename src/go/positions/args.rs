@@ -30,7 +30,7 @@ pub struct PositionsArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: u64,
 
-    /// The network that is searched with on boards up to 19x19: built-in, none, or a file, also one of KataGo's (.bin.gz)
+    /// The network that is searched with: built-in (on boards from 9x9 to 19x19), none, or a file, also one of KataGo's (.bin.gz)
     #[arg(long, value_name = "FILE", default_value = OWN_NETWORK)]
     pub network: PathBuf,
 }

@@ -156,7 +156,8 @@ mod tests {
         let third: Vec<_> = all.iter().filter(|(moves, _)| *moves == 3).collect();
         assert_eq!((all.len(), third.len()), (6, 3));
         assert!(third.iter().all(|(_, found)| *found == third[0].1));
-        assert_eq!(third[0].1.visits, 60);
+        // With a network the position itself is visited too.
+        assert!((60..=61).contains(&third[0].1.visits));
     }
 
     #[test]
@@ -171,9 +172,9 @@ mod tests {
         let query =
             PositionQuery { visits: Some(10), keeps_tree: true, ..PositionQuery::new(&after) };
         let kept = searcher.search(&query, &stop, &mut |_| {});
-        assert!(kept.visits > 10, "{}", kept.visits);
+        assert!(kept.visits > 11, "{}", kept.visits);
         let fresh = PositionQuery { keeps_tree: false, ..query };
-        assert_eq!(searcher.search(&fresh, &stop, &mut |_| {}).visits, 10);
+        assert!(searcher.search(&fresh, &stop, &mut |_| {}).visits <= 11);
     }
 
     #[test]

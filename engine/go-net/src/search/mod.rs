@@ -19,7 +19,6 @@ mod worker;
 
 pub use params::NetworkParams;
 
-use crate::features::MAX_SIDE;
 use crate::network::Network;
 use crate::position::{FromGame, Position};
 use crate::rules::NetworkRules;
@@ -73,11 +72,9 @@ impl NetworkSearch {
         NetworkSearch { network, options, sized: None }
     }
 
-    /// Whether networks know boards of this size.
-    pub fn knows(game: &Game) -> bool {
-        let (width, height) = (game.board().width(), game.board().height());
-        let sides = 2..=MAX_SIDE as u8;
-        sides.contains(&width) && sides.contains(&height)
+    /// Whether its network knows boards of this size.
+    pub fn knows(&self, game: &Game) -> bool {
+        self.network.knows(game)
     }
 
     /// Its network.
@@ -113,7 +110,7 @@ impl NetworkSearch {
         limits: &Limits,
         mut look: Option<Look>,
     ) -> Report {
-        assert!(NetworkSearch::knows(game), "networks know boards of 2x2 to 19x19");
+        assert!(self.knows(game), "the network does not know this board");
         let size = (game.board().width(), game.board().height());
         let known = self.sized.take().filter(|(known, _)| *known == size && !limits.fresh);
         let (network, options) = (&self.network, &self.options);
