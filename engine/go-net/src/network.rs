@@ -129,8 +129,13 @@ impl Network {
 
     /// Whether it knows boards of a game's size.
     pub fn knows(&self, game: &Game) -> bool {
+        self.knows_size(game.board().width(), game.board().height())
+    }
+
+    /// Whether it knows boards of so many columns and rows.
+    pub fn knows_size(&self, width: u8, height: u8) -> bool {
         let sides = self.min_side..=MAX_SIDE as u8;
-        sides.contains(&game.board().width()) && sides.contains(&game.board().height())
+        sides.contains(&width) && sides.contains(&height)
     }
 
     /// Whether its second policy says what experts would play.

@@ -114,11 +114,11 @@ impl Run for AnalysisArgs {
         let positions = self.positions(&configured);
         let mut engine = positions.engine()?;
         if let Some(file) = &self.model
-            && let Err(why) = engine.load_network(file)
+            && let Err(why) = engine.use_network(file)
         {
-            tracing::warn!("it goes on without a network: {why:#}");
+            tracing::warn!("it goes on with the network that there is: {why:#}");
         }
-        let default = if engine.has_network() { DEFAULT_EVALUATIONS } else { DEFAULT_PLAYOUTS };
+        let default = if engine.any_network().is_some() { DEFAULT_EVALUATIONS } else { DEFAULT_PLAYOUTS };
         let mut settings =
             Settings { view: View::Black, visits: default, time: None, pv_len: DEFAULT_PV };
         for (name, value) in &configured {

@@ -150,19 +150,14 @@ impl GoEngine {
         Ok(())
     }
 
-    /// Whether there is a network, for boards that it knows.
-    pub fn has_network(&self) -> bool {
-        self.network.is_some()
-    }
-
     /// The network that positions of this game are searched with.
     pub fn network(&self, game: &Game) -> Option<&Arc<Network>> {
         self.search.network(game)
     }
 
-    /// The name of the network that was loaded.
-    pub fn network_name(&self) -> Option<&str> {
-        self.network.as_ref().map(|(network, _)| network.name())
+    /// The network in use, for boards that it knows.
+    pub fn any_network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref().map(|(network, _)| network)
     }
 
     /// A search of its own, which forgets nothing that was thought about before.

@@ -25,6 +25,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use go_engine::Rules;
+use go_network::Network;
 use go_patterns::progress::Progress as _;
 
 use document::{Document, Made};
@@ -47,7 +48,7 @@ pub struct ReviewArgs {
     #[arg(short, long, value_name = "DIR", default_value = "review")]
     out: PathBuf,
 
-    /// Playouts of each position; where most was lost, more [default: 2000, with a network 100]
+    /// Playouts of each position; where most was lost, more [default: 300, without a network 2000]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     playouts: Option<u64>,
 
@@ -76,7 +77,7 @@ pub struct ReviewArgs {
 /// Playouts of a position in the second pass when it is not said how many.
 const DEFAULT_PLAYOUTS: u64 = 2000;
 /// The same with a network.
-const DEFAULT_EVALUATIONS: u64 = 100;
+const DEFAULT_EVALUATIONS: u64 = 300;
 
 fn komi(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -109,15 +110,14 @@ struct Review<'a> {
     assumed: &'a Assumed,
     sources: &'a Sources,
     pool: crate::go::positions::Pool<crate::go::positions::PositionSearcher>,
-    /// The network's name.
-    network: Option<String>,
+    network: Option<Arc<Network>>,
     bar: Bar,
 }
 
 impl<'a> Review<'a> {
     fn new(args: &'a ReviewArgs, assumed: &'a Assumed, sources: &'a Sources) -> Result<Self> {
         let engine = args.positions.engine()?;
-        let network = engine.network_name().map(str::to_owned);
+        let network = engine.any_network().cloned();
         let pool = args.positions.pool_of(engine);
         Ok(Review { args, assumed, sources, pool, network, bar: Bar::new() })
     }
@@ -130,9 +130,10 @@ impl<'a> Review<'a> {
         self.args.playouts.unwrap_or(default)
     }
 
-    /// The network, where it knows boards of this side.
+    /// The network's name, where it knows boards of this side.
     fn network_for(&self, side: u8) -> Option<&str> {
-        self.network.as_deref().filter(|_| side <= 19)
+        let network = self.network.as_ref().filter(|network| network.knows_size(side, side));
+        network.map(|network| network.name())
     }
 
     /// How much is looked at a game on a board of this side.
