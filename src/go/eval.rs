@@ -20,8 +20,8 @@ use rayon::prelude::*;
 use super::engine::{OWN_NETWORK, open_network};
 use super::record::replay;
 use super::train::games::{Part, Source, collect_as};
-use crate::progress::Bar;
 use super::train::{interrupted, print};
+use crate::progress::Bar;
 
 /// Options of `tesuji eval`.
 #[derive(Args, Debug)]

@@ -19,9 +19,9 @@ use go_patterns::progress::Progress;
 use rayon::prelude::*;
 
 use super::train::games::{self, Part, Source};
-use crate::progress::Bar;
 use crate::files;
 use crate::options::default_threads;
+use crate::progress::Bar;
 
 /// Games that one file has positions of.
 const GAMES_A_FILE: u64 = 100;

@@ -98,7 +98,7 @@ fn query(id: &str, visits: u64, more: Value) -> String {
 }
 
 fn start(args: &[&str]) -> Program {
-    Program::start(&[&["analysis"], args].concat())
+    Program::start(&[&["analysis", "--network", "none"], args].concat())
 }
 
 fn object(program: &mut Program) -> Value {
@@ -177,17 +177,19 @@ fn what_is_terminated_gives_what_there_is() {
 #[test]
 fn the_end_of_the_input_finishes_what_is_open_or_ends_it() {
     let many: String = (0..30).map(|number| query(&number.to_string(), 200, json!({}))).collect();
-    let (output, code) = run(&["analysis"], many.as_bytes());
+    let (output, code) = run(&["analysis", "--network", "none"], many.as_bytes());
     assert_eq!((output.lines().count(), code), (30, Some(0)));
     let endless = query("endless", ENDLESS, json!({}));
     let began = Instant::now();
-    let (output, code) =
-        run(&["analysis", "-quit-without-waiting"], format!("{endless}{many}").as_bytes());
+    let (output, code) = run(
+        &["analysis", "--network", "none", "-quit-without-waiting"],
+        format!("{endless}{many}").as_bytes(),
+    );
     assert!(output.lines().count() < 31 && code == Some(0), "{output}");
     assert!(began.elapsed() < PATIENCE);
     // Time ends a search too.
     let timed = query("timed", ENDLESS, json!({"overrideSettings": {"maxTime": 0.05}}));
-    assert_eq!(run(&["analysis"], timed.as_bytes()).0.lines().count(), 1);
+    assert_eq!(run(&["analysis", "--network", "none"], timed.as_bytes()).0.lines().count(), 1);
 }
 
 #[test]
@@ -199,7 +201,8 @@ fn results_are_the_same_whatever_else_is_asked() {
         })
         .collect();
     let of = |args: &[&str]| {
-        let (output, _) = run(&[&["analysis"], args].concat(), asked.as_bytes());
+        let (output, _) =
+            run(&[&["analysis", "--network", "none"], args].concat(), asked.as_bytes());
         output.lines().map(str::to_owned).collect::<BTreeSet<_>>()
     };
     let one = of(&["--positions", "1"]);
@@ -214,8 +217,20 @@ fn both_protocols_tell_the_same_numbers() {
     program.write(query("a", 60, json!({"moves": [["B", "C3"]], "includeMovesOwnership": true,
         "includeOwnership": true, "overrideSettings": {"reportAnalysisWinratesAs": "SIDETOMOVE"}, "komi": 7})));
     let best = object(&mut program)["moveInfos"][0].clone();
-    let args =
-        ["--seed", "1", "--threads", "1", "--boardsize", "9", "--komi", "7", "--playouts", "60"];
+    let args = [
+        "--seed",
+        "1",
+        "--threads",
+        "1",
+        "--boardsize",
+        "9",
+        "--komi",
+        "7",
+        "--playouts",
+        "60",
+        "--network",
+        "none",
+    ];
     let mut gtp = Program::start(&args);
     gtp.ok("play b C3");
     gtp.write("kata-search_analyze w 100000 movesOwnership true\n");
@@ -321,7 +336,8 @@ fn who_writes_all_before_reading_is_answered() {
     let moves = (0..40).map(|at| json!([color(at), format!("({},{})", at % 9, at / 9)]));
     let moves: Vec<Value> = moves.collect();
     let more = json!({"moves": moves, "includePolicy": true, "includeOwnership": true, "includeMovesOwnership": true});
-    let (mut child, mut input, output) = spawn_with_output(&["analysis"], Stdio::piped());
+    let (mut child, mut input, output) =
+        spawn_with_output(&["analysis", "--network", "none"], Stdio::piped());
     for number in 0..300 {
         let asked = query(&number.to_string(), 20, more.clone()) + "?\n";
         input.write_all(asked.as_bytes()).unwrap();
@@ -336,7 +352,8 @@ fn who_writes_all_before_reading_is_answered() {
 
 #[test]
 fn it_ends_when_nobody_reads() {
-    let (mut child, mut input, output) = spawn_with_output(&["analysis"], Stdio::piped());
+    let (mut child, mut input, output) =
+        spawn_with_output(&["analysis", "--network", "none"], Stdio::piped());
     drop(output);
     let _ = input.write_all(query("a", 5, json!({})).as_bytes());
     let end = Instant::now() + PATIENCE;

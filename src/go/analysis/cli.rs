@@ -118,7 +118,8 @@ impl Run for AnalysisArgs {
         {
             tracing::warn!("it goes on with the network that there is: {why:#}");
         }
-        let default = if engine.any_network().is_some() { DEFAULT_EVALUATIONS } else { DEFAULT_PLAYOUTS };
+        let default =
+            if engine.any_network().is_some() { DEFAULT_EVALUATIONS } else { DEFAULT_PLAYOUTS };
         let mut settings =
             Settings { view: View::Black, visits: default, time: None, pv_len: DEFAULT_PV };
         for (name, value) in &configured {

@@ -193,7 +193,7 @@ impl GoEngine {
         self.last = None;
     }
 
-    /// Forgets the tree of the last search, and nothing else: what a network said of positions is as true as before.
+    /// Forgets the last search and what the network said in it, and keeps the memory that they took.
     pub fn forget_tree(&mut self) {
         self.search.clear_tree();
         self.last = None;

@@ -181,6 +181,7 @@ mod tests {
             proven: Proven::Unknown,
             lead: Some(lead),
             lead_stdev: None,
+            final_score: None,
             ownership: Vec::new(),
             line: vec![mv, Move::Pass, mv],
             line_visits: vec![visits, 9, 1],

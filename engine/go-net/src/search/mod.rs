@@ -348,6 +348,8 @@ where
 
     fn clear_tree(&mut self) {
         self.clear();
+        // What is remembered of a position was said with the moves that had led there: another search could see others.
+        self.cache.clear();
         self.root = None;
     }
 }
