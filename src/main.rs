@@ -37,7 +37,7 @@ enum Command {
     Network(NetworkArgs),
     /// Measure how well a network predicts moves and results of records
     Eval(go::eval::EvalArgs),
-    /// Make positions with a teacher's judgement, for training a network
+    /// Make positions with a teacher's evaluation, for training a network
     Selfplay(SelfPlayArgs),
     /// Learn from folders of game records
     #[command(subcommand, alias = "learn")]

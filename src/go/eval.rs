@@ -37,7 +37,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "FILE")]
     teacher: Option<PathBuf>,
 
-    /// Judges each position by so many playouts too; 0 plays none
+    /// Evaluates each position by so many playouts too; 0 plays none
     #[arg(long, value_name = "N", default_value_t = 0)]
     playouts: u64,
 
@@ -78,7 +78,7 @@ impl Errors {
 }
 
 /// Who says something of positions.
-const JUDGES: [&str; 5] = ["predictor", "experts", "network", "teacher", "playouts"];
+const EVALUATORS: [&str; 5] = ["predictor", "experts", "network", "teacher", "playouts"];
 const PREDICTOR: usize = 0;
 const EXPERTS: usize = 1;
 const NETWORK: usize = 2;
@@ -89,12 +89,12 @@ const PLAYOUTS: usize = 4;
 #[derive(Clone, Default)]
 struct Found {
     positions: u64,
-    /// How well each judge predicts moves.
-    moves: [Score; JUDGES.len()],
+    /// How well each evaluator predicts moves.
+    moves: [Score; EVALUATORS.len()],
     /// The same of the network, by phase; of its policy of experts if it has one.
     by_phase: [Score; PHASES.len()],
-    /// Errors of each judge's value, -1 to 1, by phase, against the game's result.
-    values: [[Errors; PHASES.len()]; JUDGES.len()],
+    /// Errors of each evaluator's value, -1 to 1, by phase, against the game's result.
+    values: [[Errors; PHASES.len()]; EVALUATORS.len()],
     /// How often the network's best move is the teacher's.
     agree: u64,
     /// Errors of the network's value, its owners and its lead, against the teacher's.
@@ -137,8 +137,8 @@ fn take(
     Ok(Some(Played { game: played, winner }))
 }
 
-/// What judges positions.
-struct Judges<'a> {
+/// What evaluates positions.
+struct Evaluators<'a> {
     args: &'a EvalArgs,
     library: Arc<Library>,
     network: Network,
@@ -162,12 +162,12 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     let all = collect_as(&args.source, &bar, &|record, game| take(record, part, &game))?;
     let count = usize::try_from(args.games).unwrap_or(usize::MAX).min(all.len());
     let games: Vec<&Played> = (0..count).map(|number| &all[number * all.len() / count]).collect();
-    let judges = Judges { args, library, network, teacher };
-    bar.begin("judging games", games.len() as u64);
+    let evaluators = Evaluators { args, library, network, teacher };
+    bar.begin("evaluating games", games.len() as u64);
     let found = games
         .par_iter()
         .map(|game| {
-            let found = if bar.stopped() { Found::default() } else { judges.game(game) };
+            let found = if bar.stopped() { Found::default() } else { evaluators.game(game) };
             bar.advance(1);
             found
         })
@@ -176,11 +176,11 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     if bar.stopped() {
         return Ok(interrupted());
     }
-    print(&judges.report(count, &found))?;
+    print(&evaluators.report(count, &found))?;
     Ok(ExitCode::SUCCESS)
 }
 
-impl Judges<'_> {
+impl Evaluators<'_> {
     /// Looks at some positions of a game.
     fn game(&self, played: &Played) -> Found {
         let mut found = Found::default();
@@ -201,9 +201,9 @@ impl Judges<'_> {
             let phase = phase(turn + 1);
             found.positions += 1;
             let result = played.winner.map(|winner| if winner == next.color { 1.0 } else { -1.0 });
-            let mut judge = |judge: usize, value: f64| {
+            let mut add = |evaluator: usize, value: f64| {
                 if let Some(result) = result {
-                    found.values[judge][phase].add(value - result);
+                    found.values[evaluator][phase].add(value - result);
                 }
             };
             let expected = search.policy(&game, next.color);
@@ -216,7 +216,7 @@ impl Judges<'_> {
             predicted(&expected, &mut found.moves[PREDICTOR]);
             let ask = |network| evaluate_game(network, &game, 0.0, Symmetry::NONE);
             let Some(said) = ask(&self.network) else { continue };
-            judge(NETWORK, value(&said));
+            add(NETWORK, value(&said));
             predicted(&said.policy, &mut found.moves[NETWORK]);
             // What experts would play, where the network knows that.
             let experts = evaluate_game(&self.network, &game, 1.0, Symmetry::NONE);
@@ -227,7 +227,7 @@ impl Judges<'_> {
                 predicted(policy, &mut found.moves[EXPERTS]);
             }
             if let Some(taught) = self.teacher.as_ref().and_then(ask) {
-                judge(TEACHER, value(&taught));
+                add(TEACHER, value(&taught));
                 predicted(&taught.policy, &mut found.moves[TEACHER]);
                 let best = |said: &GameEvaluation| said.policy.first().map(|&(mv, _)| mv);
                 found.agree += u64::from(best(&said) == best(&taught));
@@ -242,7 +242,7 @@ impl Judges<'_> {
                 search.clear();
                 let limits = Limits::playouts(self.args.playouts);
                 let report = search.search(&game, next.color, &limits, None);
-                judge(PLAYOUTS, 2.0 * f64::from(report.winrate) - 1.0);
+                add(PLAYOUTS, 2.0 * f64::from(report.winrate) - 1.0);
             }
         }
         found
@@ -259,8 +259,10 @@ impl Judges<'_> {
         // Writing to a string cannot fail.
         let mut text = format!("{games} games, {} positions\n\n", found.positions);
         let _ = writeln!(text, "{:12} {:>8} {:>8} {:>8}", "moves", "first", "in 5", "log-l.");
-        for (judge, name) in JUDGES.iter().enumerate().take(PLAYOUTS).filter(|&(j, _)| asked[j]) {
-            let score = &found.moves[judge];
+        for (evaluator, name) in
+            EVALUATORS.iter().enumerate().take(PLAYOUTS).filter(|&(j, _)| asked[j])
+        {
+            let score = &found.moves[evaluator];
             let [first, five, ..] = score.shares();
             let _ = writeln!(
                 text,
@@ -279,11 +281,13 @@ impl Judges<'_> {
         text.push_str("\n\nsquared error of the value, -1 to 1, against the game's result\n");
         let _ = write!(text, "{:12} {:>8}", "", "all");
         phases.iter().for_each(|phase| text.push_str(&format!(" {phase:>8}")));
-        for (judge, name) in JUDGES.iter().enumerate().skip(NETWORK).filter(|&(j, _)| asked[j]) {
+        for (evaluator, name) in
+            EVALUATORS.iter().enumerate().skip(NETWORK).filter(|&(j, _)| asked[j])
+        {
             let mut all = Errors::default();
-            found.values[judge].iter().for_each(|errors| all.merge(errors));
+            found.values[evaluator].iter().for_each(|errors| all.merge(errors));
             let _ = write!(text, "\n{name:12} {:>8.4}", all.mean());
-            for errors in &found.values[judge] {
+            for errors in &found.values[evaluator] {
                 let _ = write!(text, " {:>8.4}", errors.mean());
             }
         }

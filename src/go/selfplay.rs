@@ -29,7 +29,7 @@ const GAMES_A_FILE: u64 = 100;
 /// Options of `tesuji selfplay`.
 #[derive(Args, Debug)]
 pub struct SelfPlayArgs {
-    /// The network that plays and judges, a file of KataGo's (.bin.gz)
+    /// The network that plays and evaluates, a file of KataGo's (.bin.gz)
     #[arg(long, value_name = "FILE")]
     teacher: PathBuf,
 

@@ -54,11 +54,11 @@ fn a_huge_blunder_is_found_and_told_in_every_report() {
     review(&["g.sgf", "--playouts", "300"], folder.path());
     let out = folder.path().join("review");
     let told = json(&out.join("g.json"));
-    let first = &told["moves"][0]["judged"];
+    let first = &told["moves"][0]["assessment"];
     assert_eq!(first["grade"], "blunder", "{first}");
     assert_eq!(first["better"]["move"], "H5", "{first}");
     assert!(first["loss"].as_f64().unwrap() > 15.0, "{first}");
-    assert_eq!(told["moves"][1]["judged"]["best"], true, "{}", told["moves"][1]);
+    assert_eq!(told["moves"][1]["assessment"]["best"], true, "{}", told["moves"][1]);
     assert_eq!(told["finished"], true);
     // The black player's summary says so too.
     assert_eq!(told["players"][0]["summary"]["all"]["mistakes"][2], 1);

@@ -46,5 +46,5 @@ pub trait MoveReader: Debug + Send {
     );
 }
 
-/// The least logarithm of a chance: that of moves that are not expected.
+/// The minimum of a logarithm of a chance: that of moves that are not expected.
 pub const UNEXPECTED: f32 = -12.0;

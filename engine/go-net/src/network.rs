@@ -27,7 +27,7 @@ pub struct Network {
     model: Model,
     /// What expects moves beside it, and how much its word counts in each of the two policies.
     beside: Option<([f32; 2], Arc<dyn MoveModel>)>,
-    /// The least side of a board that it knows.
+    /// The minimum side of a board that it knows.
     min_side: u8,
 }
 

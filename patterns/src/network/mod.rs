@@ -76,7 +76,7 @@ fn one_of(count: usize, random: &mut Xoshiro256PlusPlus) -> usize {
     ((chance(random) * count as f64) as usize).min(count.saturating_sub(1))
 }
 
-/// Rules under which positions are judged, each with its share.
+/// Rules under which positions are evaluated, each with its share.
 const RULES: [(f64, Rules); 5] = [
     (0.45, Rules::CHINESE),
     (0.25, Rules::JAPANESE),

@@ -96,16 +96,16 @@ pub(super) fn integer(field: &str, value: &Value, range: RangeInclusive<i64>) ->
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() < EXACT;
     let number = value.as_i64().or_else(|| value.as_f64().filter(whole).map(|n| n as i64));
     number.filter(|number| range.contains(number)).ok_or_else(|| {
-        let (least, most) = (range.start(), range.end());
-        Problem::new(field, format!("{field} must be a whole number from {least} to {most}"))
+        let (min, max) = (range.start(), range.end());
+        Problem::new(field, format!("{field} must be a whole number from {min} to {max}"))
     })
 }
 
 /// A value as a number.
 pub(super) fn real(field: &str, value: &Value, range: RangeInclusive<f64>) -> Read<f64> {
     value.as_f64().filter(|number| range.contains(number)).ok_or_else(|| {
-        let (least, most) = (range.start(), range.end());
-        Problem::new(field, format!("{field} must be a number from {least} to {most}"))
+        let (min, max) = (range.start(), range.end());
+        Problem::new(field, format!("{field} must be a number from {min} to {max}"))
     })
 }
 

@@ -33,8 +33,8 @@ pub(super) fn names(game: &Game) -> (String, String) {
         };
         format!("{:016X}{:016X}", part(0x7e5), part(0xabc))
     };
-    let least = (1..8).map(of_symmetry).fold(of_symmetry(0), Ord::min);
-    (of_symmetry(0), least)
+    let min = (1..8).map(of_symmetry).fold(of_symmetry(0), Ord::min);
+    (of_symmetry(0), min)
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub struct PositionsArgs {
     pub network: PathBuf,
 }
 
-/// The least memory of one search, in MiB.
+/// The minimum memory of one search, in MiB.
 const MIN_MEMORY: u64 = 8;
 
 impl PositionsArgs {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::found::{Expected, FoundMove, words};
 use super::game::ReviewGame;
-use super::loss::{Judged, MoveReview, Phase};
+use super::loss::{Assessment, MoveReview, Phase};
 use super::summary::PlayerSummary;
 
 /// The form of these documents; another number is another form.
@@ -91,8 +91,8 @@ pub struct MoveEntry {
     pub phase: Phase,
     /// Black's chance and lead after it; none where they are not known.
     pub black: Option<Value>,
-    /// What was found; none where it was not judged.
-    pub judged: Option<Judged>,
+    /// What was found; none where it was not assessed.
+    pub assessment: Option<Assessment>,
     /// How far an expert would have expected it; none where nobody says.
     pub expected: Option<Expected>,
     /// The best moves in its place, as Black sees them.
@@ -140,7 +140,7 @@ impl Document {
             mv: one.played.mv,
             phase: one.phase,
             black: value(one.number),
-            judged: one.judged.clone(),
+            assessment: one.assessment.clone(),
             expected: one.expected.clone(),
             candidates: before.as_ref().map_or_else(Vec::new, |before| before.moves.clone()),
         });
@@ -176,9 +176,9 @@ impl Document {
     }
 
     /// The moves that lost something, the largest losses first.
-    pub fn largest(&self) -> Vec<(&MoveEntry, &Judged)> {
-        let judged = self.moves.iter().filter_map(|one| Some((one, one.judged.as_ref()?)));
-        let mut lost: Vec<_> = judged.filter(|(_, judged)| judged.loss > 0.0).collect();
+    pub fn largest(&self) -> Vec<(&MoveEntry, &Assessment)> {
+        let assessment = self.moves.iter().filter_map(|one| Some((one, one.assessment.as_ref()?)));
+        let mut lost: Vec<_> = assessment.filter(|(_, assessment)| assessment.loss > 0.0).collect();
         lost.sort_by(|(a, one), (b, other)| {
             other.loss.total_cmp(&one.loss).then(a.number.cmp(&b.number))
         });

@@ -44,14 +44,14 @@ pub struct MoveReview {
     /// Which part of the game it is in.
     pub phase: Phase,
     /// What was found; nothing where both of its positions were not looked at yet.
-    pub judged: Option<Judged>,
+    pub assessment: Option<Assessment>,
     /// How an expert would have expected it; nothing where nobody says.
     pub expected: Option<Expected>,
 }
 
 /// What was found about a move. Chances and leads are those of the player who made it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
+pub struct Assessment {
     /// The chance of winning with the best move, and after the one that was made, 0 to 1.
     pub winrate: [f64; 2],
     /// The lead with the best move, and after the one that was made, in points.
@@ -154,9 +154,9 @@ pub fn review(moves: &[Played], found: &[Option<Found>], area: usize, side: u8) 
             number: at + 1,
             played,
             phase: Phase::of(at + 1, area),
-            judged: before.zip(after).map(|(before, after)| {
+            assessment: before.zip(after).map(|(before, after)| {
                 let rank = expected.as_ref().map_or(0, |expected| expected.rank);
-                judge(played, before, after, rank, side)
+                assess(played, before, after, rank, side)
             }),
             expected,
         }
@@ -169,7 +169,7 @@ pub fn review(moves: &[Played], found: &[Option<Found>], area: usize, side: u8) 
 /// The lead after the move comes from the search of the position after it, which looked at nothing else. Where that is better
 /// than what every other move promises, the move lost nothing: its own value in the search before it does not count, since that
 /// looked at it less.
-fn judge(played: Played, before: &Found, after: &Found, rank: usize, side: u8) -> Judged {
+fn assess(played: Played, before: &Found, after: &Found, rank: usize, side: u8) -> Assessment {
     let is_black = played.color == Color::Black;
     let points = |lead: f64| if is_black { lead } else { -lead };
     let chance = |winrate: f64| if is_black { winrate } else { 1.0 - winrate };
@@ -182,7 +182,7 @@ fn judge(played: Played, before: &Found, after: &Found, rank: usize, side: u8) -
     let winrate_loss = better.map_or(0.0, |better| (chance(better.winrate) - winrate).max(0.0));
     let gain = better.map_or(0.0, |better| lead - points(better.lead));
     let grade = Grade::of(loss, side);
-    Judged {
+    Assessment {
         winrate: [round(winrate + winrate_loss, 4), round(winrate, 4)],
         lead: [round(lead + loss, 2), round(lead, 2)],
         loss: round(loss, 2),
@@ -200,11 +200,11 @@ fn judge(played: Played, before: &Found, after: &Found, rank: usize, side: u8) -
 impl MoveReview {
     /// Points that were lost, 0 where nothing is known.
     pub fn loss(&self) -> f64 {
-        self.judged.as_ref().map_or(0.0, |judged| judged.loss)
+        self.assessment.as_ref().map_or(0.0, |assessment| assessment.loss)
     }
 }
 
-impl Judged {
+impl Assessment {
     /// The better move of one that is not good.
     pub fn correction(&self) -> Option<&FoundMove> {
         self.better.as_ref().filter(|_| self.grade > Grade::Good)
@@ -234,32 +234,32 @@ mod tests {
         Found { visits, winrate, lead, moves: moves.collect(), expected: None }
     }
 
-    fn judged(color: Color, col: u8, before: &Found, after: f64, rank: usize) -> Judged {
-        judge(Played { color, mv: mv(col) }, before, &found(&[], after), rank, 19)
+    fn assessment(color: Color, col: u8, before: &Found, after: f64, rank: usize) -> Assessment {
+        assess(Played { color, mv: mv(col) }, before, &found(&[], after), rank, 19)
     }
 
     #[test]
     fn a_move_loses_what_the_best_other_one_leads_by_more() {
         let before = found(&[(0, 600, 10.0), (1, 300, 8.0), (2, 10, 3.0)], 10.0);
-        let bad = judged(Color::Black, 2, &before, 1.5, 0);
+        let bad = assessment(Color::Black, 2, &before, 1.5, 0);
         assert_eq!((bad.loss, bad.grade, bad.is_best), (8.5, Grade::Bad, false));
         assert_eq!((bad.lead, bad.winrate), ([10.0, 1.5], [0.6, 0.515]));
         assert_eq!(bad.winrate_loss, 0.085);
         assert_eq!(bad.better.unwrap().mv, mv(0));
         // The best one is measured by the next best: it loses nothing by being worth less than it seemed.
-        let best = judged(Color::Black, 0, &before, 8.5, 0);
+        let best = assessment(Color::Black, 0, &before, 8.5, 0);
         assert_eq!((best.loss, best.is_best), (0.0, true));
         // Unless its refutation was seen afterwards.
-        let refuted = judged(Color::Black, 0, &before, -12.0, 0);
+        let refuted = assessment(Color::Black, 0, &before, -12.0, 0);
         assert_eq!((refuted.loss, refuted.grade, refuted.is_best), (20.0, Grade::Blunder, false));
         // A move that is better than all that was found is no loss.
-        assert_eq!(judged(Color::Black, 5, &before, 11.0, 0).loss, 0.0);
+        assert_eq!(assessment(Color::Black, 5, &before, 11.0, 0).loss, 0.0);
     }
 
     #[test]
     fn white_s_leads_and_chances_are_white_s() {
         let before = found(&[(0, 600, -4.0), (1, 300, 3.0)], -4.0);
-        let bad = judged(Color::White, 1, &before, 2.0, 0);
+        let bad = assessment(Color::White, 1, &before, 2.0, 0);
         assert_eq!((bad.loss, bad.lead, bad.winrate), (6.0, [4.0, -2.0], [0.54, 0.48]));
         assert_eq!(bad.grade, Grade::Doubtful);
     }
@@ -267,22 +267,22 @@ mod tests {
     #[test]
     fn what_was_hardly_looked_at_corrects_nothing() {
         let before = found(&[(0, 990, 10.0), (1, 9, 60.0)], 10.0);
-        let only = judged(Color::Black, 0, &before, 0.0, 0);
+        let only = assessment(Color::Black, 0, &before, 0.0, 0);
         assert_eq!((only.loss, only.better, only.is_best), (0.0, None, true));
         // But the search's own choice does, however few visits it had.
         let before = found(&[(0, 7, 10.0), (1, 3, 5.0)], 10.0);
-        assert_eq!(judged(Color::Black, 1, &before, 5.0, 0).loss, 5.0);
+        assert_eq!(assessment(Color::Black, 1, &before, 5.0, 0).loss, 5.0);
         // A game that is over.
-        assert_eq!(judged(Color::Black, 1, &found(&[], 3.0), 0.0, 0).loss, 0.0);
+        assert_eq!(assessment(Color::Black, 1, &found(&[], 3.0), 0.0, 0).loss, 0.0);
     }
 
     #[test]
     fn a_tesuji_is_the_best_by_far_and_not_expected() {
         let before = found(&[(0, 600, 10.0), (1, 300, 5.0)], 10.0);
-        assert!(judged(Color::Black, 0, &before, 9.0, 9).is_tesuji);
-        assert!(!judged(Color::Black, 0, &before, 9.0, 2).is_tesuji, "anybody plays it");
-        assert!(!judged(Color::Black, 0, &before, 6.0, 9).is_tesuji, "others do as well");
-        assert!(!judged(Color::Black, 1, &before, 9.0, 9).is_tesuji, "the search has another");
+        assert!(assessment(Color::Black, 0, &before, 9.0, 9).is_tesuji);
+        assert!(!assessment(Color::Black, 0, &before, 9.0, 2).is_tesuji, "anybody plays it");
+        assert!(!assessment(Color::Black, 0, &before, 6.0, 9).is_tesuji, "others do as well");
+        assert!(!assessment(Color::Black, 1, &before, 9.0, 9).is_tesuji, "the search has another");
     }
 
     #[test]
@@ -305,10 +305,12 @@ mod tests {
         let before = found(&[(9, 600, 10.0)], 10.0);
         let found = [Some(before.clone()), Some(found(&[], 4.0)), None, Some(before)];
         let reviewed = review(&moves, &found, 361, 19);
-        let losses: Vec<Option<f64>> =
-            reviewed.iter().map(|one| one.judged.as_ref().map(|judged| judged.loss)).collect();
+        let losses: Vec<Option<f64>> = reviewed
+            .iter()
+            .map(|one| one.assessment.as_ref().map(|assessment| assessment.loss))
+            .collect();
         assert_eq!(losses, [Some(6.0), None, None]);
-        let first = reviewed[0].judged.as_ref().unwrap();
+        let first = reviewed[0].assessment.as_ref().unwrap();
         assert_eq!(first.correction().unwrap().mv, mv(9));
     }
 }

@@ -18,7 +18,7 @@ pub struct PlayerSummary {
 /// What some moves come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
-    /// How many moves are judged.
+    /// How many moves are assessed.
     pub moves: usize,
     /// The mean accuracy of a move, 0 to 100.
     pub accuracy: f64,
@@ -52,12 +52,12 @@ impl Tally {
                 let counts = [1, within(1), within(5)];
                 tally.expected.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
             }
-            let Some(judged) = &one.judged else { continue };
+            let Some(assessment) = &one.assessment else { continue };
             tally.moves += 1;
-            tally.accuracy += accuracy(judged.loss, side);
-            tally.loss += judged.loss;
-            tally.best += usize::from(judged.is_best);
-            match judged.grade {
+            tally.accuracy += accuracy(assessment.loss, side);
+            tally.loss += assessment.loss;
+            tally.best += usize::from(assessment.is_best);
+            match assessment.grade {
                 Grade::Good => {}
                 Grade::Doubtful => tally.mistakes[0] += 1,
                 Grade::Bad => tally.mistakes[1] += 1,
@@ -84,7 +84,7 @@ pub fn percent(count: usize, of: usize) -> String {
 mod tests {
     use super::*;
     use crate::go::review::found::Expected;
-    use crate::go::review::loss::Judged;
+    use crate::go::review::loss::Assessment;
     use go_engine::Move;
     use go_engine::game::Played;
 
@@ -93,7 +93,7 @@ mod tests {
             number,
             played: Played { color, mv: Move::Pass },
             phase: Phase::of(number, 361),
-            judged: loss.map(|loss| Judged {
+            assessment: loss.map(|loss| Assessment {
                 winrate: [0.5; 2],
                 lead: [loss, 0.0],
                 loss,

@@ -45,12 +45,12 @@ pub fn rows(document: &Document) -> String {
     let game = document.game.to_string();
     let mut text = String::new();
     for entry in &document.moves {
-        let judged = entry.judged.as_ref();
-        let number = |of: &dyn Fn(&crate::go::review::loss::Judged) -> String| {
-            judged.map_or_else(String::new, of)
+        let assessment = entry.assessment.as_ref();
+        let number = |of: &dyn Fn(&crate::go::review::loss::Assessment) -> String| {
+            assessment.map_or_else(String::new, of)
         };
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
-        let better = judged.and_then(|judged| judged.better.as_ref());
+        let better = assessment.and_then(|assessment| assessment.better.as_ref());
         let said = entry.expected.as_ref();
         text += &csv::row(&[
             document.file.clone(),
@@ -61,18 +61,18 @@ pub fn rows(document: &Document) -> String {
             entry.color.clone(),
             entry.mv.to_string(),
             words::phase(entry.phase).to_lowercase(),
-            number(&|judged| judged.winrate[0].to_string()),
-            number(&|judged| judged.winrate[1].to_string()),
-            number(&|judged| judged.winrate_loss.to_string()),
-            number(&|judged| judged.lead[0].to_string()),
-            number(&|judged| judged.lead[1].to_string()),
-            number(&|judged| judged.loss.to_string()),
-            number(&|judged| match judged.grade {
+            number(&|assessment| assessment.winrate[0].to_string()),
+            number(&|assessment| assessment.winrate[1].to_string()),
+            number(&|assessment| assessment.winrate_loss.to_string()),
+            number(&|assessment| assessment.lead[0].to_string()),
+            number(&|assessment| assessment.lead[1].to_string()),
+            number(&|assessment| assessment.loss.to_string()),
+            number(&|assessment| match assessment.grade {
                 Grade::Good => "good".to_owned(),
                 grade => grade.words().to_owned(),
             }),
-            number(&|judged| yes(judged.is_best)),
-            number(&|judged| yes(judged.is_tesuji)),
+            number(&|assessment| yes(assessment.is_best)),
+            number(&|assessment| yes(assessment.is_tesuji)),
             better.map_or_else(String::new, |better| better.mv.to_string()),
             better.map_or_else(String::new, |better| line_words(&better.line)),
             said.map_or_else(String::new, |said| said.rank.to_string()),

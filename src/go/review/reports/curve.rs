@@ -141,12 +141,12 @@ fn frame(svg: &mut Svg, scale: &Scale, document: &Document) {
 /// The moves that are not good, on the curve of the lead; the worst with their numbers.
 fn mistakes(svg: &mut Svg, scale: &Scale, document: &Document) {
     let largest = document.largest();
-    let marked = largest.iter().filter(|(_, judged)| judged.grade > Grade::Good);
+    let marked = largest.iter().filter(|(_, assessment)| assessment.grade > Grade::Good);
     let mut written: Vec<Place> = Vec::new();
-    for (place, (entry, judged)) in marked.enumerate() {
+    for (place, (entry, assessment)) in marked.enumerate() {
         let Some(value) = entry.black else { continue };
         let at = (scale.x(entry.number), scale.lead(value.lead));
-        let radius = match judged.grade {
+        let radius = match assessment.grade {
             Grade::Blunder => 5.5,
             Grade::Bad => 4.5,
             _ => 3.0,

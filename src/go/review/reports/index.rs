@@ -44,10 +44,10 @@ fn list(games: &[(String, Document)]) -> Markup {
                         @for tally in all { td { (format!("{:.1}%", tally.accuracy)) } }
                         @for tally in all { td { (format!("{:.2}", tally.mean_loss)) } }
                         td.l {
-                            @if let Some((entry, judged)) = document.largest().first() {
+                            @if let Some((entry, assessment)) = document.largest().first() {
                                 a href=(format!("{name}.html#move-{}", entry.number)) {
                                     "move " (entry.number) ", " (words::color(&entry.color)) ", "
-                                    (format!("{:.1}", judged.loss))
+                                    (format!("{:.1}", assessment.loss))
                                 }
                             }
                         }

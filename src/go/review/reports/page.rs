@@ -7,7 +7,7 @@ use super::{board, curve, words};
 use crate::go::review::document::{Document, MoveEntry};
 use crate::go::review::found::line_words;
 use crate::go::review::game::ReviewGame;
-use crate::go::review::loss::{Grade, Judged, Phase};
+use crate::go::review::loss::{Assessment, Grade, Phase};
 use crate::go::review::summary::{Tally, percent};
 use crate::page;
 
@@ -51,7 +51,7 @@ pub fn page(name: &str, document: &Document, game: &ReviewGame) -> String {
     let largest = document.largest();
     let shown: Vec<_> = largest
         .iter()
-        .filter(|(_, judged)| judged.correction().is_some())
+        .filter(|(_, assessment)| assessment.correction().is_some())
         .take(BOARDS)
         .copied()
         .collect();
@@ -130,7 +130,7 @@ fn players(document: &Document) -> Markup {
         ("Doubtful moves", |all| all.mistakes[0].to_string()),
         ("Bad moves", |all| all.mistakes[1].to_string()),
         ("Blunders", |all| all.mistakes[2].to_string()),
-        ("Moves judged", |all| all.moves.to_string()),
+        ("Moves assessed", |all| all.moves.to_string()),
     ];
     html! {
         h2 { "Players" }
@@ -183,7 +183,7 @@ fn phases(document: &Document) -> Markup {
 }
 
 /// A move and what was found about it.
-type Lost<'a> = (&'a MoveEntry, &'a Judged);
+type Lost<'a> = (&'a MoveEntry, &'a Assessment);
 
 fn losses(largest: &[Lost<'_>], shown: &[Lost<'_>]) -> Markup {
     if largest.is_empty() {
@@ -197,9 +197,9 @@ fn losses(largest: &[Lost<'_>], shown: &[Lost<'_>]) -> Markup {
                     th { "Move" } th.l {} th.l { "Played" } th { "Points" } th { "Chance" } th.l {}
                     th.l { "Better" } th.l { "Phase" } th.l { "Expected" }
                 }
-                @let told = largest.iter().filter(|(_, judged)| judged.loss >= MIN_LOSS);
-                @for (entry, judged) in told.take(LOSSES) {
-                    tr class=(judged.grade.words()) {
+                @let told = largest.iter().filter(|(_, assessment)| assessment.loss >= MIN_LOSS);
+                @for (entry, assessment) in told.take(LOSSES) {
+                    tr class=(assessment.grade.words()) {
                         td {
                             @if shown.iter().any(|(other, _)| other.number == entry.number) {
                                 a href=(format!("#move-{}", entry.number)) { (entry.number) }
@@ -207,10 +207,10 @@ fn losses(largest: &[Lost<'_>], shown: &[Lost<'_>]) -> Markup {
                         }
                         td.l { (stone(&entry.color)) }
                         td.l { (entry.mv) }
-                        td { (format!("{:.1}", judged.loss)) }
-                        td { (words::percent(judged.winrate_loss)) }
-                        td.l { (judged.grade.words()) }
-                        td.l { @if let Some(better) = &judged.better { (better.mv) } }
+                        td { (format!("{:.1}", assessment.loss)) }
+                        td { (words::percent(assessment.winrate_loss)) }
+                        td.l { (assessment.grade.words()) }
+                        td.l { @if let Some(better) = &assessment.better { (better.mv) } }
                         td.l { (words::phase(entry.phase)) }
                         td.l { @if let Some(said) = &entry.expected { (words::expected(said)) } }
                     }
@@ -230,15 +230,15 @@ fn boards(shown: &[Lost<'_>], game: &ReviewGame) -> Markup {
         h2 { "What would have been better" }
         p.soft { "The crossed square is the move that was made, the numbers are the better line, the ring is the move before." }
         div.boards {
-            @for (entry, judged) in shown {
-                @if let Some(better) = judged.correction() {
+            @for (entry, assessment) in shown {
+                @if let Some(better) = assessment.correction() {
                     @let position = &game.positions[entry.number - 1];
                     @let drawing = board::board(position, entry, &better.line);
                     figure id=(format!("move-{}", entry.number)) {
                         (PreEscaped(drawing.svg))
                         figcaption {
                             b { "Move " (entry.number) ": " (words::color(&entry.color)) " " (played(entry.mv)) }
-                            " " (words::loss(judged)) ". "
+                            " " (words::loss(assessment)) ". "
                             "Better " (line_words(&better.line))
                             @if !drawing.notes.is_empty() { " (" (drawing.notes.join(", ")) ")" }
                             ": " (words::promise(better)) "; after the move that was made "
@@ -282,14 +282,14 @@ fn all_moves(document: &Document) -> Markup {
                                 td.l { (words::lead(value.lead)) }
                                 td { (words::percent(value.winrate)) }
                             } @else { td {} td {} }
-                            @if let Some(judged) = &entry.judged {
-                                td { (format!("{:.1}", judged.loss)) }
+                            @if let Some(assessment) = &entry.assessment {
+                                td { (format!("{:.1}", assessment.loss)) }
                                 td.l {
-                                    @if judged.is_tesuji { "tesuji" }
-                                    @else if judged.grade > Grade::Good { (judged.grade.words()) }
-                                    @else if judged.is_best { "best" }
+                                    @if assessment.is_tesuji { "tesuji" }
+                                    @else if assessment.grade > Grade::Good { (assessment.grade.words()) }
+                                    @else if assessment.is_best { "best" }
                                 }
-                                td.l { @if let Some(better) = judged.correction() { (better.mv) } }
+                                td.l { @if let Some(better) = assessment.correction() { (better.mv) } }
                             } @else { td {} td {} td {} }
                             td.l { @if let Some(said) = &entry.expected { (words::expected(said)) } }
                         }

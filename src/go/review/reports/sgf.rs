@@ -97,10 +97,10 @@ fn added(node: Node<'_, '_>, id: NodeId, entry: Option<&MoveEntry>, document: &D
         if let (Some(value), None) = (entry.black, node.property("V")) {
             added.properties += &format!("V[{}]", value.lead);
         }
-        let is_judged = ["TE", "BM", "DO", "IT"].iter().any(|mark| node.property(mark).is_some());
-        if let (Some(judged), false) = (&entry.judged, is_judged) {
-            added.properties += match judged.grade {
-                Grade::Good if judged.is_tesuji => "TE[1]",
+        let is_assessed = ["TE", "BM", "DO", "IT"].iter().any(|mark| node.property(mark).is_some());
+        if let (Some(assessment), false) = (&entry.assessment, is_assessed) {
+            added.properties += match assessment.grade {
+                Grade::Good if assessment.is_tesuji => "TE[1]",
                 Grade::Good => "",
                 Grade::Doubtful => "DO[]",
                 Grade::Bad => "BM[1]",
@@ -148,7 +148,7 @@ fn write_node(text: &mut String, node: Node<'_, '_>, added: &Added) {
 
 /// The better moves in the place of one, as a branch.
 fn variation(entry: &MoveEntry, height: u8) -> Option<String> {
-    let better = entry.judged.as_ref()?.correction()?;
+    let better = entry.assessment.as_ref()?.correction()?;
     let mut color = words::color_of(&entry.color);
     let mut text = String::from("\n(");
     for (at, &mv) in better.line.iter().enumerate() {

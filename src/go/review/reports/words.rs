@@ -4,7 +4,7 @@ use go_engine::Color;
 
 use crate::go::review::document::{Document, MoveEntry, Value};
 use crate::go::review::found::{Expected, FoundMove, line_words};
-use crate::go::review::loss::{Grade, Judged, Phase};
+use crate::go::review::loss::{Assessment, Grade, Phase};
 
 /// Who leads by how much, as `Black leads by 2.5`.
 pub fn lead(black: f64) -> String {
@@ -36,16 +36,16 @@ pub fn color_of(word: &str) -> Color {
 }
 
 /// What a move loses, and how bad that is: `loses 8.2 points (12% of the chance to win): bad`.
-pub fn loss(judged: &Judged) -> String {
-    let grade = match judged.grade {
+pub fn loss(assessment: &Assessment) -> String {
+    let grade = match assessment.grade {
         Grade::Good => String::new(),
         grade => format!(": {}", grade.words()),
     };
-    let chance = match percent(judged.winrate_loss).as_str() {
+    let chance = match percent(assessment.winrate_loss).as_str() {
         "0%" => String::new(),
         chance => format!(" ({chance} of the chance to win)"),
     };
-    format!("loses {:.1} points{chance}{grade}", judged.loss)
+    format!("loses {:.1} points{chance}{grade}", assessment.loss)
 }
 
 /// The place of a move among those that are expected, as `3rd (12%)`.
@@ -73,14 +73,14 @@ pub fn move_comment(entry: &MoveEntry) -> String {
     if let Some(Value { winrate, lead: points }) = entry.black {
         lines.push(format!("Black wins {}; {}.", percent(winrate), lead(points)));
     }
-    if let Some(judged) = &entry.judged {
+    if let Some(assessment) = &entry.assessment {
         let who = format!("{} {}", color(&entry.color), entry.mv);
-        if judged.is_tesuji {
+        if assessment.is_tesuji {
             lines.push(format!("{who} is the best move, and hard to see."));
-        } else if judged.grade > Grade::Good {
-            lines.push(format!("{who} {}.", loss(judged)));
+        } else if assessment.grade > Grade::Good {
+            lines.push(format!("{who} {}.", loss(assessment)));
         }
-        if let Some(better) = judged.correction() {
+        if let Some(better) = assessment.correction() {
             lines.push(format!("Better {}: {}.", line_words(&better.line), promise(better)));
         }
     }
@@ -123,9 +123,9 @@ pub fn game_comment(document: &Document) -> String {
         .largest()
         .iter()
         .take(5)
-        .map(|(entry, judged)| {
+        .map(|(entry, assessment)| {
             let who = color(&entry.color);
-            format!("move {}, {who} {} ({:.1})", entry.number, entry.mv, judged.loss)
+            format!("move {}, {who} {} ({:.1})", entry.number, entry.mv, assessment.loss)
         })
         .collect();
     if !largest.is_empty() {
