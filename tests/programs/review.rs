@@ -99,7 +99,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn what_was_stopped_goes_on_and_comes_out_the_same() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("g.sgf"), game(24)).unwrap();
-    let args = ["g.sgf", "--playouts", "1500", "--seed", "7", "--network", "none"];
+    let args = ["g.sgf", "--playouts", "400", "--seed", "7"];
     review(&[&args[..], &["--out", "whole", "--positions", "1"]].concat(), folder.path());
 
     let parts = [&args[..], &["--out", "parts", "--positions", "2"]].concat();

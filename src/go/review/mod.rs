@@ -79,6 +79,9 @@ const DEFAULT_PLAYOUTS: u64 = 2000;
 /// The same with a network.
 const DEFAULT_EVALUATIONS: u64 = 300;
 
+/// The most memory of a worker, in MiB: enough for the deepest pass.
+const WORKER_MEMORY: u64 = 128;
+
 fn komi(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.abs() <= 1000.0 => Ok(number),
@@ -116,9 +119,14 @@ struct Review<'a> {
 
 impl<'a> Review<'a> {
     fn new(args: &'a ReviewArgs, assumed: &'a Assumed, sources: &'a Sources) -> Result<Self> {
-        let engine = args.positions.engine()?;
+        let mut positions = args.positions.clone();
+        // What a search finds with a network depends a little on what its memory holds: so that is the same for any number of
+        // workers.
+        positions.max_memory =
+            positions.max_memory.min(WORKER_MEMORY * positions.positions() as u64);
+        let engine = positions.engine()?;
         let network = engine.any_network().cloned();
-        let pool = args.positions.pool_of(engine);
+        let pool = positions.pool_of(engine);
         Ok(Review { args, assumed, sources, pool, network, bar: Bar::new() })
     }
 
