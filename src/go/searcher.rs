@@ -6,7 +6,7 @@ use std::sync::Arc;
 use go_engine::rng::Rng;
 use go_engine::search::{Limits, Look, Report, Search, TreeNodeInfo};
 use go_engine::{Color, Game, Move};
-use go_network::{Network, NetworkSearch, Symmetry, evaluate_game};
+use go_network::{Network, NetworkParams, NetworkSearch, Symmetry, evaluate_game};
 
 /// Playouts that tell which points are nobody's.
 const ENDING_PLAYOUTS: u64 = 200;
@@ -56,6 +56,11 @@ impl Searcher {
             found.unowned = self.playouts.unowned(game, &mut rng, ENDING_PLAYOUTS);
         }
         found
+    }
+
+    /// Other tunables of the search with a network, for the searches to come.
+    pub fn set_network_params(&mut self, params: &NetworkParams) {
+        self.network.iter_mut().for_each(|network| network.set_params(params));
     }
 
     /// Another seed for the searches to come.

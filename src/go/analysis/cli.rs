@@ -10,7 +10,7 @@ use clap::{Args, value_parser};
 
 use super::config;
 use super::server;
-use super::settings::{DEFAULT_PV, Set, Settings, View};
+use super::settings::{Set, Settings, View};
 use crate::go::positions::PositionsArgs;
 use crate::gtp::params;
 use crate::options::default_threads;
@@ -120,17 +120,17 @@ impl Run for AnalysisArgs {
         }
         let default =
             if engine.any_network().is_some() { DEFAULT_EVALUATIONS } else { DEFAULT_PLAYOUTS };
-        let mut settings =
-            Settings { view: View::Black, visits: default, time: None, pv_len: DEFAULT_PV };
-        for (name, value) in &configured {
+        let (ours, theirs): (Vec<_>, Vec<_>) = configured.iter().partition(|(name, _)| {
+            params::all(&engine).iter().any(|param| param.tunable.name == name.as_str())
+        });
+        for (name, value) in ours {
+            params::set(&mut engine, name, value).map_err(anyhow::Error::msg)?;
+        }
+        let mut settings = Settings::new(default, &engine);
+        for (name, value) in theirs {
             match settings.set(name, value) {
                 Set::Done => {}
                 Set::Bad(why) => bail!(why),
-                Set::Ignored
-                    if params::all(&engine).iter().any(|param| param.tunable.name == name) =>
-                {
-                    params::set(&mut engine, name, value).map_err(anyhow::Error::msg)?;
-                }
                 Set::Ignored => tracing::debug!("{name} means nothing here"),
             }
         }

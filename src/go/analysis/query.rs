@@ -59,8 +59,8 @@ const MAX_MOVES: usize = 10_000;
 const MAX_KOMI: f64 = 1000.0;
 /// A result that is not the last comes this early, however far apart the others are to be.
 const FIRST_RESULT: Duration = Duration::from_millis(100);
-/// Fields that steer KataGo's search and mean nothing here.
-const PASSED_OVER: [&str; 2] = ["rootPolicyTemperature", "rootFpuReductionMax"];
+/// Fields that are settings too.
+const SETTINGS: [&str; 2] = ["rootPolicyTemperature", "rootFpuReductionMax"];
 
 impl Query {
     /// Reads an object; what it does not say is as in the settings.
@@ -99,9 +99,9 @@ impl Query {
                 warnings.push(Problem::new(name, "this is not counted here"));
             }
         }
-        for name in PASSED_OVER {
-            if fields.real(name, 0.0..=f64::MAX)?.is_some() {
-                warnings.push(Problem::new(name, "this means nothing to this engine"));
+        for name in SETTINGS {
+            if let Some(value) = fields.real(name, 0.0..=f64::MAX)? {
+                set(&mut settings, name, name, &value.to_string(), &mut warnings)?;
             }
         }
         let filter = filter(&mut fields, size)?;
@@ -249,14 +249,27 @@ fn overrides(
             Value::String(word) => word.clone(),
             other => other.to_string(),
         };
-        match settings.set(name, &word) {
-            Set::Done => {}
-            Set::Bad(why) => return Err(Problem::new(field, why)),
-            Set::Ignored => {
-                let field = format!("{field}.{}", name.chars().take(60).collect::<String>());
-                warnings.push(Problem::new(&field, "this means nothing to this engine"));
-            }
+        let place = format!("{field}.{}", name.chars().take(60).collect::<String>());
+        set(settings, name, &place, &word, warnings)?;
+    }
+    Ok(())
+}
+
+/// Sets what KataGo calls so; `place` is where it stands in the query.
+fn set(
+    settings: &mut Settings,
+    name: &str,
+    place: &str,
+    value: &str,
+    warnings: &mut Vec<Problem>,
+) -> Read<()> {
+    match settings.set(name, value) {
+        Set::Done => {}
+        Set::Bad(why) => {
+            let field = place.split('.').next().unwrap_or(place);
+            return Err(Problem::new(field, why));
         }
+        Set::Ignored => warnings.push(Problem::new(place, "this means nothing to this engine")),
     }
     Ok(())
 }
@@ -366,7 +379,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    const SETTINGS: Settings = Settings { view: View::Black, visits: 100, time: None, pv_len: 15 };
+    const DEFAULT: Settings =
+        Settings { view: View::Black, visits: 100, time: None, pv_len: 15, network: None };
 
     /// A query with some fields put in, replaced, or with `null` taken out.
     fn read(parts: Value) -> Read<Asked> {
@@ -377,7 +391,7 @@ mod tests {
         for (name, value) in parts.as_object().unwrap() {
             object[name] = value.clone();
         }
-        Query::read(object.as_object().unwrap(), "a", &SETTINGS)
+        Query::read(object.as_object().unwrap(), "a", &DEFAULT)
     }
 
     fn problem(parts: Value) -> (String, String) {
@@ -392,7 +406,7 @@ mod tests {
         let game = query.game(2).unwrap();
         assert_eq!((game.komi(), game.to_play()), (6.5, Color::Black));
         assert_eq!(game.moves()[1].mv.to_string(), "C7");
-        assert_eq!(query.settings, SETTINGS);
+        assert_eq!(query.settings, DEFAULT);
         let area =
             read(json!({"rules": {"scoring": "AREA", "tax": "NONE", "ko": "SIMPLE"}})).unwrap();
         assert_eq!(area.query.game(0).unwrap().komi(), 7.5);
@@ -412,10 +426,11 @@ mod tests {
         .unwrap();
         assert_eq!(turns, [(0, 2), (2, 3), (3, 1)]);
         let fields: Vec<&str> = warnings.iter().map(|warning| warning.field.as_str()).collect();
+        // Without a network nothing has a temperature.
         assert_eq!(fields, ["overrideSettings.wideRootNoise", "rootPolicyTemperature", "wrong"]);
         let game = query.game(0).unwrap();
         assert_eq!((game.handicap(), game.compensation(), game.to_play()), (2, 1.0, Color::White));
-        let Settings { view, visits, time, pv_len } = query.settings;
+        let Settings { view, visits, time, pv_len, .. } = query.settings;
         assert_eq!((view, visits, pv_len), (View::White, 7, 3));
         assert_eq!(time, Some(Duration::from_secs(8)));
         let step = |name: &str| [Step::At(name.parse().unwrap())];

@@ -17,7 +17,7 @@ use super::fields::Problem;
 use super::output::Output;
 use super::query::{Asked, Query};
 use super::result::{self, Position};
-use super::settings::{DEFAULT_PV, Settings, View};
+use super::settings::Settings;
 use crate::go::engine::{EngineConfig, GoEngine};
 use crate::go::positions::{Cancelled, Pool, PositionQuery, PositionSearcher, Ticket};
 use crate::go::raw;
@@ -159,7 +159,7 @@ pub fn run_small(
         let worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
         PositionSearcher::new(worker.another()).at_most(SMALL_VISITS)
     });
-    let settings = Settings { view: View::Black, visits: 1, time: None, pv_len: DEFAULT_PV };
+    let settings = Settings::new(1, &engine);
     run(pool, engine, settings, false, input, output)
 }
 
@@ -388,6 +388,7 @@ impl Job {
             time: query.settings.time,
             filter: &query.filter,
             pace: query.pace,
+            network: query.settings.network.as_deref(),
             ..PositionQuery::new(&game)
         };
         let report = searcher.search(&asked, stop, &mut |report| {

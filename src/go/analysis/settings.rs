@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use game_core::Color;
+use go_network::NetworkParams;
+use tunables::Table as _;
+
+use crate::go::engine::GoEngine;
 
 /// Whose chances and leads are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -38,7 +42,15 @@ pub(super) struct Settings {
     pub time: Option<Duration>,
     /// Moves of a variation beyond its first.
     pub pv_len: usize,
+    /// The tunables of the search with a network; none where there is no network.
+    pub network: Option<Box<NetworkParams>>,
 }
+
+/// What KataGo calls what our search with a network has too.
+const NETWORK_PARAMS: [(&str, &str); 2] = [
+    ("rootPolicyTemperature", "network_root_policy_temperature"),
+    ("rootFpuReductionMax", "network_root_fpu_reduction"),
+];
 
 /// The most visits that can be asked for.
 pub(super) const MAX_VISITS: i64 = 1 << 50;
@@ -61,6 +73,12 @@ pub(super) enum Set {
 }
 
 impl Settings {
+    /// What holds unless it is said otherwise, for an engine.
+    pub fn new(visits: u64, engine: &GoEngine) -> Settings {
+        let network = engine.any_network().map(|_| Box::new(engine.network_params().clone()));
+        Settings { view: View::Black, visits, time: None, pv_len: DEFAULT_PV, network }
+    }
+
     /// Sets what KataGo calls so.
     pub fn set(&mut self, name: &str, value: &str) -> Set {
         let value = value.trim();
@@ -85,9 +103,21 @@ impl Settings {
                 Some(moves) => self.pv_len = moves as usize,
                 None => return Set::Bad(format!("{name} is a whole number from 1 to {MAX_PV}")),
             },
-            _ => return Set::Ignored,
+            _ => return self.set_network_param(name, value),
         }
         Set::Done
+    }
+
+    /// Sets what the search with a network has and KataGo calls so.
+    fn set_network_param(&mut self, name: &str, value: &str) -> Set {
+        let ours = NETWORK_PARAMS.iter().find(|(theirs, _)| *theirs == name);
+        let (Some((_, ours)), Some(params)) = (ours, &mut self.network) else {
+            return Set::Ignored;
+        };
+        match params.set(ours, value) {
+            Ok(()) => Set::Done,
+            Err(why) => Set::Bad(why.to_string().replace(ours, name)),
+        }
     }
 }
 
@@ -102,7 +132,13 @@ mod tests {
     use super::*;
 
     pub fn settings() -> Settings {
-        Settings { view: View::Black, visits: 100, time: None, pv_len: DEFAULT_PV }
+        Settings {
+            view: View::Black,
+            visits: 100,
+            time: None,
+            pv_len: DEFAULT_PV,
+            network: Some(Box::default()),
+        }
     }
 
     #[test]
@@ -117,9 +153,23 @@ mod tests {
             assert_eq!(set.set(name, value), Set::Done, "{name}");
         }
         let time = Some(Duration::from_secs(8));
-        assert_eq!(set, Settings { view: View::SideToMove, visits: 25, time, pv_len: 7 });
+        let changed =
+            Settings { view: View::SideToMove, visits: 25, time, pv_len: 7, ..settings() };
+        assert_eq!(set, changed);
         assert_eq!(set.set("maxTime", "1e20"), Set::Done);
         assert_eq!((set.time, set.set("wideRootNoise", "0.04")), (None, Set::Ignored));
+        let mut without = Settings { network: None, ..settings() };
+        for name in ["rootPolicyTemperature", "rootFpuReductionMax"] {
+            assert_eq!(
+                (set.set(name, "1.25"), without.set(name, "1.25")),
+                (Set::Done, Set::Ignored)
+            );
+        }
+        let network = set.network.as_ref().unwrap();
+        assert_eq!(network.network_root_policy_temperature, 1.25);
+        assert_eq!(network.network_root_fpu_reduction, 1.25);
+        let Set::Bad(why) = set.set("rootPolicyTemperature", "0") else { panic!() };
+        assert!(why.starts_with("rootPolicyTemperature takes"), "{why}");
         for (name, value) in [
             ("reportAnalysisWinratesAs", "RED"),
             ("maxVisits", "0"),

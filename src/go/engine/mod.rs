@@ -160,6 +160,17 @@ impl GoEngine {
         self.network.as_ref().map(|(network, _)| network)
     }
 
+    /// The tunables of the search with a network.
+    pub fn network_params(&self) -> &NetworkParams {
+        &self.tunables.network
+    }
+
+    /// Sets them for the searches to come. Nothing is forgotten: what was searched with others should be, by the caller.
+    pub fn set_network_params(&mut self, params: &NetworkParams) {
+        self.tunables.network.clone_from(params);
+        self.search.set_network_params(params);
+    }
+
     /// A search of its own, which forgets nothing that was thought about before.
     fn new_search(&self, options: Options) -> Searcher {
         let network = self.network.as_ref().filter(|(_, name)| {

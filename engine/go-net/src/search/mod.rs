@@ -82,6 +82,11 @@ impl NetworkSearch {
         &self.network
     }
 
+    /// Other tunables for the searches to come. A tree that was searched with others should be forgotten.
+    pub fn set_params(&mut self, params: &NetworkParams) {
+        self.options.params.clone_from(params);
+    }
+
     /// Another seed for the searches to come.
     pub fn reseed(&mut self, seed: u64) {
         self.options.seed = seed;
@@ -215,9 +220,10 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         self.root = Some(Root { state, position, points });
     }
 
-    /// Asks the network about the root, from several sides, and gives it all moves that are wanted.
-    fn expand_root(&mut self, options: &NetworkOptions, limits: &Limits) {
-        let Some(Root { position, points, .. }) = &self.root else { return };
+    /// Asks the network about the root, from several sides, and gives it all moves that are wanted. True when that was the
+    /// root's first visit.
+    fn expand_root(&mut self, options: &NetworkOptions, limits: &Limits) -> bool {
+        let Some(Root { position, points, .. }) = &self.root else { return false };
         let (params, root) = (&options.params, self.tree.root());
         let threads = options.threads.max(1);
         while self.askers.len() < threads {
@@ -264,7 +270,8 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         }
         let utility = utility(&self.tree, params, position, &said.value).of(&said.value);
         root.extra.set_own(utility);
-        if root.visits() == 0 {
+        let is_first = root.visits() == 0;
+        if is_first {
             root.extra.add(&said.value, utility);
             let own = if position.to_play() == Color::Black { utility } else { 1.0 - utility };
             root.add_prior_visits(1, f64::from(own));
@@ -274,6 +281,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             owners[usize::from(site.0)] = Evaluated::unpack_owner(owner);
         }
         count(&mut self.totals, 0, &owners);
+        is_first
     }
 }
 
@@ -325,8 +333,11 @@ where
     ) -> Report {
         let started = Instant::now();
         self.reuse(game, color, limits);
-        self.expand_root(options, limits);
+        let is_first = self.expand_root(options, limits);
+        // The root's own visit is one of those that were asked for; but a move has to be tried.
+        let visits = limits.search.visits.map(|max| (max - u64::from(is_first)).max(1));
         let bounds = SearchLimits {
+            visits,
             deadline: limits.search.deadline.or(limits.search.soft),
             ..limits.search
         };
