@@ -1,4 +1,6 @@
-//! The record with the review written into it: everything that was in it stays.
+//! The record with the review written into it: everything that was in it stays, but an earlier review.
+//!
+//! What a review adds to a node is named in a property of its own, [`ADDED`], so that the next review can take its place.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,6 +14,13 @@ use crate::go::record::sgf_point;
 use crate::go::review::document::{Document, MoveEntry};
 use crate::go::review::game::ReviewGame;
 use crate::go::review::loss::Grade;
+
+/// Names what a review added to its node: properties, or that the node begins a branch of a better variation.
+const ADDED: &str = "TSJ";
+/// Stands there for such a branch.
+const BRANCH: &str = "branch";
+/// What reviews add beside comments.
+const REPLACED: [&str; 4] = ["V", "TE", "DO", "BM"];
 
 /// What comes next of the text.
 enum Part {
@@ -40,7 +49,8 @@ pub fn annotated(game: &ReviewGame, document: &Document) -> Result<String> {
         let node = tree.node(id);
         let entry = main.get(&id).and_then(|&made| document.moves.get(made.checked_sub(1)?));
         write_node(&mut text, node, &added(node, id, entry, document));
-        let children: Vec<NodeId> = node.children().collect();
+        let is_kept = |child: &NodeId| !was_added(tree.node(*child), BRANCH);
+        let children: Vec<NodeId> = node.children().filter(is_kept).collect();
         // What is better than the main line's next move stands beside it.
         let next = children.first().and_then(|next| main.get(next));
         let next = next.and_then(|&made| document.moves.get(made.checked_sub(1)?));
@@ -77,12 +87,24 @@ fn main_line(tree: &Tree<'_>) -> HashMap<NodeId, usize> {
     main
 }
 
+/// Whether an earlier review added this to the node.
+fn was_added(node: Node<'_, '_>, what: &str) -> bool {
+    let added = node.properties().find(|property| property.is(ADDED));
+    added.is_some_and(|added| added.values.contains(&what))
+}
+
+/// A comment, as it is written, without what an earlier review added: its last paragraph.
+fn without_review(comment: &str) -> &str {
+    let end = ["\n\n", "\r\n\r\n"].iter().filter_map(|blank| comment.rfind(blank)).max();
+    comment[..end.unwrap_or(0)].trim_end()
+}
+
 /// What is added to a node.
 #[derive(Default)]
 struct Added {
     comment: String,
-    /// Properties, as they are written.
-    properties: String,
+    /// Properties with their values, as they are written.
+    properties: Vec<(&'static str, String)>,
     is_root: bool,
 }
 
@@ -94,18 +116,20 @@ fn added(node: Node<'_, '_>, id: NodeId, entry: Option<&MoveEntry>, document: &D
     }
     if let Some(entry) = entry {
         comments.push(words::move_comment(entry));
-        if let (Some(value), None) = (entry.black, node.property("V")) {
-            added.properties += &format!("V[{}]", value.lead);
+        let has = |name| node.property(name).is_some() && !was_added(node, name);
+        if let (Some(value), false) = (entry.black, has("V")) {
+            added.properties.push(("V", value.lead.to_string()));
         }
-        let is_assessed = ["TE", "BM", "DO", "IT"].iter().any(|mark| node.property(mark).is_some());
+        let is_assessed = ["TE", "BM", "DO", "IT"].into_iter().any(has);
         if let (Some(assessment), false) = (&entry.assessment, is_assessed) {
-            added.properties += match assessment.grade {
-                Grade::Good if assessment.is_tesuji => "TE[1]",
-                Grade::Good => "",
-                Grade::Doubtful => "DO[]",
-                Grade::Bad => "BM[1]",
-                Grade::Blunder => "BM[2]",
+            let mark = match assessment.grade {
+                Grade::Good if assessment.is_tesuji => Some(("TE", "1")),
+                Grade::Good => None,
+                Grade::Doubtful => Some(("DO", "")),
+                Grade::Bad => Some(("BM", "1")),
+                Grade::Blunder => Some(("BM", "2")),
             };
+            added.properties.extend(mark.map(|(name, value)| (name, value.to_owned())));
         }
     }
     comments.retain(|comment| !comment.is_empty());
@@ -117,32 +141,44 @@ fn added(node: Node<'_, '_>, id: NodeId, entry: Option<&MoveEntry>, document: &D
 fn write_node(text: &mut String, node: Node<'_, '_>, added: &Added) {
     text.push(';');
     let mut comment = Some(added.comment.as_str()).filter(|comment| !comment.is_empty());
+    let has_old_comment = was_added(node, "C");
     let mut has_charset = false;
     for Property { ident, values } in node.properties() {
         let is = |name| Property { ident, values }.is(name);
-        *text += ident;
-        for &value in values {
-            text.push('[');
-            if is("CA") && added.is_root {
-                // The text was converted.
-                has_charset = true;
-                *text += "UTF-8";
-            } else {
-                *text += value;
-            }
-            if let Some(comment) = comment.take_if(|_| is("C")) {
-                *text += if value.is_empty() { "" } else { "\n\n" };
-                *text += &escaped(comment);
-            }
-            text.push(']');
+        let is_reviews = REPLACED.into_iter().any(|name| is(name) && was_added(node, name));
+        let kept = values.iter().map(|&value| match () {
+            // The text was converted.
+            () if is("CA") && added.is_root => "UTF-8",
+            () if is("C") && has_old_comment => without_review(value),
+            () => value,
+        });
+        if is_reviews || is(ADDED) || is("C") && kept.clone().all(str::is_empty) {
+            continue;
         }
+        has_charset |= is("CA");
+        let mut written = String::new();
+        for value in kept {
+            let _ = write!(written, "[{value}");
+            if let Some(comment) = comment.take_if(|_| is("C")) {
+                let _ = write!(written, "\n\n{}", escaped(comment));
+            }
+            written.push(']');
+        }
+        let _ = write!(text, "{ident}{written}");
     }
     if added.is_root && !has_charset {
         *text += "CA[UTF-8]";
     }
-    *text += &added.properties;
+    for (name, value) in &added.properties {
+        let _ = write!(text, "{name}[{value}]");
+    }
     if let Some(comment) = comment {
         let _ = write!(text, "C[{}]", escaped(comment));
+    }
+    let mut names: Vec<&str> = added.properties.iter().map(|(name, _)| *name).collect();
+    names.extend((!added.comment.is_empty()).then_some("C"));
+    if !names.is_empty() {
+        let _ = write!(text, "{ADDED}[{}]", names.join("]["));
     }
 }
 
@@ -160,7 +196,7 @@ fn variation(entry: &MoveEntry, height: u8) -> Option<String> {
                 mv => mv.to_string(),
             };
             let comment = format!("Better than {instead}. {}.", words::promise(better));
-            let _ = write!(text, "V[{}]C[{}]", better.lead, escaped(&comment));
+            let _ = write!(text, "V[{}]C[{}]{ADDED}[{BRANCH}]", better.lead, escaped(&comment));
         }
         color = color.other();
     }
@@ -216,15 +252,31 @@ mod tests {
         assert!(sgf.starts_with(root), "{sgf}");
         assert!(
             sgf.contains(
-                ";B[cc]C[old: \\] comment\n\nBlack wins 50%; White leads by 1.0.]LB[aa:1]V[-1]"
+                ";B[cc]C[old: \\] comment\n\nBlack wins 50%; White leads by 1.0.]LB[aa:1]V[-1]TSJ[V][C]"
             ),
             "{sgf}"
         );
         // Its own mark of the move, not another one; the other variation; and the better one after it.
         assert!(sgf.contains("(;W[ee]BM[1]V[9]C["), "{sgf}");
         assert!(sgf.contains("loses 10.0 points: blunder"), "{sgf}");
-        let ending = "\n(;W[ff]C[other])\n(;W[gc]V[-1]C[Better than E5. Black wins 50%, White leads by 1.0.];B[]))\n";
+        let ending = "\n(;W[ff]C[other])\n(;W[gc]V[-1]C[Better than E5. Black wins 50%, White leads by 1.0.]TSJ[branch];B[]))\n";
         assert!(sgf.ends_with(ending), "{sgf}");
+    }
+
+    #[test]
+    fn a_second_review_takes_the_place_of_the_first() {
+        for before in [
+            "(;SZ[9];B[cc];W[ee];B[ef])",
+            "(;SZ[9]C[mine];B[cc]C[two\n\nparagraphs]V[3](;W[ee]C[];B[ef])(;W[ff]C[other]))",
+        ] {
+            let once = reviewed(before.as_bytes());
+            assert_eq!(reviewed(once.as_bytes()), once);
+            // Some editors end lines as Windows does.
+            let elsewhere = once.replace('\n', "\r\n");
+            let again = reviewed(elsewhere.as_bytes());
+            assert_eq!(again.matches("Reviewed by").count(), 1, "{again}");
+            assert_eq!(again.matches("Black wins").count(), once.matches("Black wins").count());
+        }
     }
 
     #[test]
