@@ -12,7 +12,7 @@ use game_core::time::TimeControl;
 use super::arbiter::{Game, RuleSet};
 use super::report::text;
 use super::results::Results;
-use super::runner::{self, Finish};
+use super::runner;
 use super::settings::{Format, Player, Referee, Scoring, Settings, Span, SprtBounds, parse_time};
 
 /// Options of `tesuji match`.
@@ -224,21 +224,7 @@ fn play(options: &MatchOptions) -> Result<ExitCode> {
     eprintln!("{} in {}", settings.title, folder.display());
     let finish = runner::run(&settings, &folder, &stop)?;
     print!("{}", text::summary(&settings, &Results::read(&folder)?));
-    Ok(match finish {
-        Finish::Complete | Finish::Decided(_) => ExitCode::SUCCESS,
-        Finish::Stopped => {
-            eprintln!("stopped; the same command goes on from here");
-            // As a shell reports a program ended by Ctrl-C.
-            ExitCode::from(130)
-        }
-        Finish::GaveUp(players) => {
-            for (player, why) in players {
-                eprintln!("{player} could not be started and its games were left out: {why}");
-            }
-            eprintln!("the same command plays them once it can be");
-            ExitCode::FAILURE
-        }
-    })
+    finish.told()
 }
 
 fn report(folder: &Path) -> Result<ExitCode> {

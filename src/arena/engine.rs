@@ -177,7 +177,10 @@ impl Engine {
     }
 
     /// Sends a command that the game cannot do without.
-    fn demand(&mut self, command: &str) -> Result<Answer, Fault> {
+    ///
+    /// # Errors
+    /// [`FaultKind::Start`] when it is refused, else as [`Connection::ask`].
+    pub fn demand(&mut self, command: &str) -> Result<Answer, Fault> {
         let answer = self.ask(command)?;
         if answer.ok {
             return Ok(answer);

@@ -105,6 +105,8 @@ pub struct GameContext<'a> {
     pub opening: &'a [Step],
     /// The game's seed.
     pub seed: u64,
+    /// GTP commands of this game alone, by colour.
+    pub commands: [&'a [String]; 2],
     /// Who counts, if it is a program.
     pub referee: Option<&'a mut RefereeProgram>,
     /// Where engines' stderr goes.
@@ -184,7 +186,11 @@ impl InPlay {
         }
         let new_game = NewGame { settings, seed: context.seed, handicap: &self.handicap };
         for color in [Color::Black, Color::White] {
-            players[color.index()].new_game(&new_game).map_err(by(color))?;
+            let player = &mut players[color.index()];
+            player.new_game(&new_game).map_err(by(color))?;
+            for command in context.commands[color.index()] {
+                player.demand(command).map_err(by(color))?;
+            }
         }
         self.play_opening(context.opening, players)?;
         loop {

@@ -43,6 +43,14 @@ impl OpeningBook {
         if wanted.shuffle {
             openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(settings.seed));
         }
+        let count = openings.len();
+        ensure!(
+            wanted.skip == 0 || wanted.skip < count,
+            "openings: of {count} the first {} are to be left out",
+            wanted.skip
+        );
+        openings.drain(..wanted.skip);
+        openings.truncate(if wanted.take == 0 { count } else { wanted.take });
         Ok(OpeningBook { openings })
     }
 

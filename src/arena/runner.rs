@@ -1,19 +1,20 @@
 //! Plays a schedule: several games at a time, engines kept from game to game, faults dealt with, results written.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use serde_json::Value;
 
 use super::fault::FaultKind;
 use super::openings::OpeningBook;
-use super::report::{self, live::LiveLine};
+use super::report::{self, live, live::LiveLine};
 use super::results::{Folder, Line, Results, RunLine, write_whole};
 use super::schedule::GameId;
 use super::schedule::{Task, tasks};
@@ -40,132 +41,258 @@ pub enum Finish {
     GaveUp(Vec<(String, String)>),
 }
 
+impl Finish {
+    /// Tells people of an end that comes too early; the program's exit status.
+    ///
+    /// # Errors
+    /// Never; it is what a program's run returns.
+    pub fn told(self) -> Result<ExitCode> {
+        Ok(match self {
+            Finish::Complete | Finish::Decided(_) => ExitCode::SUCCESS,
+            Finish::Stopped => {
+                eprintln!("stopped; the same command goes on from here");
+                // As a shell reports a program ended by Ctrl-C.
+                ExitCode::from(130)
+            }
+            Finish::GaveUp(players) => {
+                for (player, why) in players {
+                    eprintln!("{player} could not be started and its games were left out: {why}");
+                }
+                eprintln!("the same command plays them once it can be");
+                ExitCode::FAILURE
+            }
+        })
+    }
+}
+
+/// What is to be played, as far as it is known, and what is made of the results.
+pub trait Plan {
+    /// Games that can be begun now and were not handed out before.
+    fn next(&mut self, results: &Results) -> Vec<Task>;
+
+    /// Whether all games have been handed out.
+    fn is_exhausted(&self) -> bool;
+
+    /// Why it is over though games are left, if it is.
+    fn finish(&self, results: &Results) -> Option<Finish>;
+
+    /// Tells people of a line that has come.
+    fn say(&mut self, line: &Line);
+
+    /// Tells them how far all is. Called several times a second.
+    fn draw(&mut self, results: &Results);
+
+    /// Writes what is told of the results into the folder.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    fn report(&self, results: &Results) -> Result<()>;
+}
+
+/// Games in their folder, with what was played of them already.
+pub struct Run<'a> {
+    settings: &'a Settings,
+    path: &'a Path,
+    folder: Folder,
+    openings: OpeningBook,
+    /// What is known of the games.
+    pub results: Results,
+}
+
+impl<'a> Run<'a> {
+    /// Opens the folder, for this run alone. `also` is what makes the games what they are beside the settings.
+    ///
+    /// # Errors
+    /// When the folder cannot be used, or holds games of another match.
+    pub fn open(
+        settings: &'a Settings,
+        path: &'a Path,
+        also: BTreeMap<String, Value>,
+    ) -> Result<Run<'a>> {
+        let mut folder = Folder::open(path)?;
+        let results = Results::read(path)?;
+        let openings = OpeningBook::new(settings)?;
+        let mut run = RunLine::new(settings, &openings)?;
+        run.settings.extend(also);
+        if let Some(earlier) = &results.run {
+            run.check_continues(earlier).with_context(|| {
+                format!(
+                    "{} holds games of another match; name another folder with --dir, or remove it",
+                    path.display()
+                )
+            })?;
+        }
+        if results.broken_lines > 0 {
+            tracing::warn!(
+                "{} unreadable lines in the results are passed over; their games are played again",
+                results.broken_lines
+            );
+        }
+        folder.append(&Line::Run(run))?;
+        write_whole(&path.join("match.toml"), &settings.to_toml()?)?;
+        Ok(Run { settings, path, folder, openings, results })
+    }
+
+    /// Plays what a plan says, `window` games of which are looked at for one whose players a worker has running.
+    ///
+    /// # Errors
+    /// When the results or the reports cannot be written.
+    pub fn play(
+        &mut self,
+        plan: &mut dyn Plan,
+        stop: &AtomicBool,
+        window: usize,
+    ) -> Result<Finish> {
+        let mut finish = plan.finish(&self.results);
+        let first = plan.next(&self.results);
+        if finish.is_none() && !(first.is_empty() && plan.is_exhausted()) {
+            let (openings, broken_off) = (self.openings.clone(), broken_off(&self.results));
+            let shared = Shared::new(self.settings, self.path, openings, broken_off, window);
+            let is_all = plan.is_exhausted();
+            let workers = if is_all { first.len() } else { usize::MAX };
+            shared.add(first, is_all);
+            finish = self.play_all(&shared, plan, stop, workers.min(self.settings.concurrency))?;
+            let given_up = shared.given_up();
+            if finish.is_none() && !given_up.is_empty() {
+                finish = Some(Finish::GaveUp(given_up));
+            }
+        }
+        plan.report(&self.results)?;
+        Ok(finish.unwrap_or(Finish::Complete))
+    }
+
+    /// Runs the workers and takes in their results. Returns why the run ended early, if it did.
+    fn play_all(
+        &mut self,
+        shared: &Shared,
+        plan: &mut dyn Plan,
+        stop: &AtomicBool,
+        count: usize,
+    ) -> Result<Option<Finish>> {
+        let mut workers = Vec::new();
+        for number in 1..=count {
+            let logs = shared.path.join("logs").join(number.to_string());
+            fs::create_dir_all(&logs)
+                .with_context(|| format!("cannot make the folder {}", logs.display()))?;
+            workers.push(Worker::new(shared, logs));
+        }
+        thread::scope(|scope| {
+            // A worker goes on only once its line has been taken: no room is left for lines that wait.
+            let (sender, lines) = sync_channel(0);
+            for worker in workers {
+                let sender = sender.clone();
+                scope.spawn(move || worker.work(&sender));
+            }
+            drop(sender);
+            let taken = self.take_lines(&lines, shared, plan, stop);
+            shared.stop();
+            // Workers that are just handing over a line must not wait for ever. Once the test has decided nothing may be
+            // added that could change its mind.
+            while let Ok(line) = lines.recv() {
+                if matches!(taken, Ok(Some(Finish::Stopped))) {
+                    self.take(line)?;
+                }
+            }
+            taken
+        })
+    }
+
+    fn take_lines(
+        &mut self,
+        lines: &Receiver<Line>,
+        shared: &Shared,
+        plan: &mut dyn Plan,
+        stop: &AtomicBool,
+    ) -> Result<Option<Finish>> {
+        let mut reported = Instant::now();
+        loop {
+            match lines.recv_timeout(REDRAW_EVERY) {
+                Ok(line) => {
+                    plan.say(&line);
+                    self.take(line)?;
+                    if let Some(finish) = plan.finish(&self.results) {
+                        return Ok(Some(finish));
+                    }
+                    let more = plan.next(&self.results);
+                    shared.add(more, plan.is_exhausted());
+                    if reported.elapsed() > REPORT_EVERY {
+                        plan.report(&self.results)?;
+                        reported = Instant::now();
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+            plan.draw(&self.results);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Some(Finish::Stopped));
+            }
+        }
+    }
+
+    /// Writes a line to the disk and counts it.
+    fn take(&mut self, line: Line) -> Result<()> {
+        self.folder.append(&line)?;
+        match line {
+            Line::Game(game) => self.results.games.push(*game),
+            Line::Fault(fault) => self.results.faults.push(fault),
+            Line::Run(_) => {}
+        }
+        Ok(())
+    }
+}
+
 /// Plays what is left of the match in its folder.
 ///
 /// # Errors
 /// When the folder cannot be used, holds games of another match, or cannot be written to any more.
-pub fn run(settings: &Settings, path: &Path, stop: &Arc<AtomicBool>) -> Result<Finish> {
-    let mut folder = Folder::open(path)?;
-    let mut results = Results::read(path)?;
-    let openings = OpeningBook::new(settings)?;
-    let run = RunLine::new(settings, &openings)?;
-    if let Some(earlier) = &results.run {
-        run.check_continues(earlier).with_context(|| {
-            format!(
-                "{} holds games of another match; name another folder with --dir, or remove it",
-                path.display()
-            )
-        })?;
-    }
-    if results.broken_lines > 0 {
-        tracing::warn!(
-            "{} unreadable lines in the results are passed over; their games are played again",
-            results.broken_lines
-        );
-    }
-    folder.append(&Line::Run(run))?;
-    write_whole(&path.join("match.toml"), &settings.to_toml()?)?;
-
+pub fn run(settings: &Settings, path: &Path, stop: &AtomicBool) -> Result<Finish> {
+    let mut run = Run::open(settings, path, BTreeMap::new())?;
     let all = tasks(settings);
-    let done: HashSet<_> = results.games.iter().map(|game| game.game.clone()).collect();
-    let left: VecDeque<Task> =
-        all.iter().filter(|task| !done.contains(&task.id)).cloned().collect();
-    let scheduled = all.len();
-    let mut live = LiveLine::new(settings, scheduled, results.games.len().min(scheduled));
-    let mut finish = decided(settings, &results).map(Finish::Decided);
-    if finish.is_none() && !left.is_empty() {
-        let window = all.iter().filter(|task| task.pair() == 0).count();
-        let shared = Shared::new(settings, path, openings, broken_off(&results), left, window);
-        finish = play_all(&shared, stop, &mut folder, &mut results, &mut live)?;
-        let given_up = shared.given_up();
-        if finish.is_none() && !given_up.is_empty() {
-            finish = Some(Finish::GaveUp(given_up));
-        }
-    }
-    live.finish();
-    report::write_all(settings, &results, path)?;
-    Ok(finish.unwrap_or(Finish::Complete))
+    let window = all.iter().filter(|task| task.pair() == 0).count();
+    let done: HashSet<_> = run.results.games.iter().map(|game| game.game.clone()).collect();
+    let (scheduled, played) = (all.len(), done.len().min(all.len()));
+    let left = all.into_iter().filter(|task| !done.contains(&task.id)).collect();
+    let live = LiveLine::new(settings.concurrency, scheduled, played);
+    let mut plan = Schedule { settings, path, left: Some(left), live };
+    let finish = run.play(&mut plan, stop, window)?;
+    plan.live.finish();
+    Ok(finish)
 }
 
-/// Runs the workers and takes in their results. Returns why the run ended early, if it did.
-fn play_all(
-    shared: &Shared,
-    stop: &AtomicBool,
-    folder: &mut Folder,
-    results: &mut Results,
-    live: &mut LiveLine,
-) -> Result<Option<Finish>> {
-    let settings = shared.settings;
-    let mut workers = Vec::new();
-    for number in 1..=settings.concurrency.min(shared.games_left()) {
-        let logs = shared.path.join("logs").join(number.to_string());
-        fs::create_dir_all(&logs)
-            .with_context(|| format!("cannot make the folder {}", logs.display()))?;
-        workers.push(Worker::new(shared, logs));
-    }
-    thread::scope(|scope| {
-        // A worker goes on only once its line has been taken: no room is left for lines that wait.
-        let (sender, lines) = sync_channel(0);
-        for worker in workers {
-            let sender = sender.clone();
-            scope.spawn(move || worker.work(&sender));
-        }
-        drop(sender);
-        let taken = take_lines(&lines, shared, stop, folder, results, live);
-        shared.stop.store(true, Ordering::Relaxed);
-        // Workers that are just handing over a line must not wait for ever. Once the test has decided nothing may be
-        // added that could change its mind.
-        while let Ok(line) = lines.recv() {
-            if matches!(taken, Ok(Some(Finish::Stopped))) {
-                take(line, folder, results)?;
-            }
-        }
-        taken
-    })
+/// The games of a match, all known from the start.
+struct Schedule<'a> {
+    settings: &'a Settings,
+    path: &'a Path,
+    /// Until they are handed out.
+    left: Option<Vec<Task>>,
+    live: LiveLine,
 }
 
-fn take_lines(
-    lines: &Receiver<Line>,
-    shared: &Shared,
-    stop: &AtomicBool,
-    folder: &mut Folder,
-    results: &mut Results,
-    live: &mut LiveLine,
-) -> Result<Option<Finish>> {
-    let settings = shared.settings;
-    let mut reported = Instant::now();
-    loop {
-        match lines.recv_timeout(REDRAW_EVERY) {
-            Ok(line) => {
-                live.say(&line);
-                take(line, folder, results)?;
-                if let Some(decision) = decided(settings, results) {
-                    return Ok(Some(Finish::Decided(decision)));
-                }
-                if reported.elapsed() > REPORT_EVERY {
-                    report::write_all(settings, results, shared.path)?;
-                    reported = Instant::now();
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(None),
-        }
-        live.draw(settings, results);
-        if stop.load(Ordering::Relaxed) {
-            return Ok(Some(Finish::Stopped));
-        }
+impl Plan for Schedule<'_> {
+    fn next(&mut self, _: &Results) -> Vec<Task> {
+        self.left.take().unwrap_or_default()
     }
-}
 
-/// Writes a line to the disk and counts it.
-fn take(line: Line, folder: &mut Folder, results: &mut Results) -> Result<()> {
-    folder.append(&line)?;
-    match line {
-        Line::Game(game) => results.games.push(*game),
-        Line::Fault(fault) => results.faults.push(fault),
-        Line::Run(_) => {}
+    fn is_exhausted(&self) -> bool {
+        self.left.is_none()
     }
-    Ok(())
+
+    fn finish(&self, results: &Results) -> Option<Finish> {
+        decided(self.settings, results).map(Finish::Decided)
+    }
+
+    fn say(&mut self, line: &Line) {
+        self.live.say(line);
+    }
+
+    fn draw(&mut self, results: &Results) {
+        self.live.draw(results.games.len(), || live::state(self.settings, results));
+    }
+
+    fn report(&self, results: &Results) -> Result<()> {
+        report::write_all(self.settings, results, self.path)
+    }
 }
 
 /// The test's decision on the games so far.

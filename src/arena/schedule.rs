@@ -27,6 +27,9 @@ pub struct Task {
     pub first: usize,
     /// Index of the other player.
     pub second: usize,
+    /// GTP commands of this game alone, by player in the order of its name ([`GameId::a`] first), sent after those that
+    /// the settings have for every game.
+    pub commands: [Vec<String>; 2],
 }
 
 /// Who meets whom, by index in the settings.
@@ -57,7 +60,8 @@ pub fn tasks(settings: &Settings) -> Vec<Task> {
                     b: settings.players[b].name.clone(),
                     n,
                 };
-                tasks.push(Task { id, number: tasks.len() as u32 + 1, first, second });
+                let number = tasks.len() as u32 + 1;
+                tasks.push(Task { id, number, first, second, commands: Default::default() });
             }
         }
     }
@@ -68,6 +72,12 @@ impl Task {
     /// The number of the pair of games that this one belongs to; both start from the same opening.
     pub fn pair(&self) -> u32 {
         self.id.n / 2
+    }
+
+    /// The commands of the player of this index in the settings.
+    pub fn commands_of(&self, player: usize, settings: &Settings) -> &[String] {
+        let is_a = settings.players[player].name == self.id.a;
+        &self.commands[usize::from(!is_a)]
     }
 
     /// The game's own seed, below 2^31 as GTP's integers are: it depends on the match's seed and the game alone.

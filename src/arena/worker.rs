@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -36,11 +36,15 @@ pub struct Shared<'a> {
     /// How far ahead in the queue a worker looks for a game of players it has running.
     window: usize,
     queue: Mutex<Queue>,
+    /// Told of every change of the queue.
+    changed: Condvar,
 }
 
 #[derive(Default)]
 struct Queue {
     left: VecDeque<Task>,
+    /// Nothing will be added: who finds no game is done.
+    closed: bool,
     /// Failed starts in a row, by player.
     failed_starts: HashMap<usize, u32>,
     /// Players that are not tried any more, and why.
@@ -48,24 +52,33 @@ struct Queue {
 }
 
 impl<'a> Shared<'a> {
-    /// The games that are left, and what else the workers need. A worker looks `window` games ahead for one whose
-    /// players it has running.
+    /// What workers need beside games. A worker looks `window` games ahead for one whose players it has running.
     pub fn new(
         settings: &'a Settings,
         path: &'a Path,
         openings: OpeningBook,
         broken_off: HashMap<GameId, u32>,
-        left: VecDeque<Task>,
         window: usize,
     ) -> Shared<'a> {
         let stop = Arc::new(AtomicBool::new(false));
-        let queue = Mutex::new(Queue { left, ..Queue::default() });
-        Shared { settings, path, stop, openings, broken_off, window, queue }
+        let (queue, changed) = (Mutex::default(), Condvar::new());
+        Shared { settings, path, stop, openings, broken_off, window, queue, changed }
     }
 
-    /// How many games nobody has begun.
-    pub fn games_left(&self) -> usize {
-        self.queue().left.len()
+    /// Adds games that are to be played after those that wait. With `is_last`, no more will come.
+    pub fn add(&self, tasks: impl IntoIterator<Item = Task>, is_last: bool) {
+        let mut queue = self.queue();
+        queue.left.extend(tasks);
+        queue.closed |= is_last;
+        self.changed.notify_all();
+    }
+
+    /// Ends all: no game is begun any more, and those that are played are broken off.
+    pub fn stop(&self) {
+        // Under the lock, so that nobody is between looking at it and waiting.
+        let _queue = self.queue();
+        self.stop.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
     }
 
     /// The players that were given up, by name, and why.
@@ -80,20 +93,27 @@ impl<'a> Shared<'a> {
         self.queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The next game: one between `held` players when one is near, else the first that can be played.
+    /// The next game: one between `held` players when one is near, else the first that can be played. Waits where one may
+    /// still be added.
     fn next(&self, held: &[usize]) -> Option<Task> {
-        if self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
         let mut queue = self.queue();
-        let Queue { left, given_up, .. } = &mut *queue;
-        left.retain(|task| {
-            [task.first, task.second].iter().all(|player| !given_up.contains_key(player))
-        });
-        let near = left.iter().take(self.window);
-        let at =
-            { near }.position(|task| held.contains(&task.first) && held.contains(&task.second));
-        left.remove(at.unwrap_or(0))
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let Queue { left, given_up, closed, .. } = &mut *queue;
+            left.retain(|task| {
+                [task.first, task.second].iter().all(|player| !given_up.contains_key(player))
+            });
+            let near = left.iter().take(self.window);
+            let at =
+                { near }.position(|task| held.contains(&task.first) && held.contains(&task.second));
+            let task = left.remove(at.unwrap_or(0));
+            if task.is_some() || *closed || !given_up.is_empty() {
+                return task;
+            }
+            queue = self.changed.wait(queue).unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
     }
 
     fn has_given_up(&self, task: &Task) -> bool {
@@ -109,6 +129,7 @@ impl<'a> Shared<'a> {
         *failures += 1;
         if max_failures > 0 && *failures >= max_failures {
             queue.given_up.insert(player, fault.detail.clone());
+            self.changed.notify_all();
         }
         max_failures > 0
     }
@@ -237,6 +258,7 @@ impl<'a> Worker<'a> {
             settings: self.shared.settings,
             opening: self.shared.openings.of_pair(attempt.task.pair()),
             seed: attempt.seed,
+            commands: players.map(|player| attempt.task.commands_of(player, attempt.settings)),
             referee: self.referee.as_mut(),
             logs: &self.logs,
             transcript,

@@ -33,8 +33,8 @@ pub struct LiveLine {
 }
 
 impl LiveLine {
-    /// A line for a match of `scheduled` games of which `done` are played.
-    pub fn new(settings: &Settings, scheduled: usize, done: usize) -> LiveLine {
+    /// A line for `scheduled` games, so many at a time, of which `done` are played.
+    pub fn new(concurrency: usize, scheduled: usize, done: usize) -> LiveLine {
         let terminal = std::io::stderr().is_terminal();
         let bar = if terminal { ProgressBar::new(scheduled as u64) } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_msg}") {
@@ -44,7 +44,7 @@ impl LiveLine {
         if done > 0 {
             eprintln!("{done} of {scheduled} games are already played");
         } else {
-            eprintln!("{scheduled} games, {} at a time", settings.concurrency);
+            eprintln!("{scheduled} games, {concurrency} at a time");
         }
         let now = Instant::now();
         LiveLine {
@@ -83,15 +83,14 @@ impl LiveLine {
         }
     }
 
-    /// Brings the line up to date.
-    pub fn draw(&mut self, settings: &Settings, results: &Results) {
+    /// Brings the line up to date: so many games are played, and that is how it stands.
+    pub fn draw(&mut self, done: usize, state: impl FnOnce() -> String) {
         let every = if self.terminal { REDRAW_EVERY } else { PRINT_EVERY };
         if self.printed.elapsed() < every {
             return;
         }
         self.printed = Instant::now();
-        let done = results.games.len();
-        let message = format!("{}{}", state(settings, results), self.time_left(done));
+        let message = format!("{}{}", state(), self.time_left(done));
         if self.terminal {
             self.bar.set_position(done as u64);
             self.bar.set_message(message);
@@ -117,7 +116,7 @@ impl LiveLine {
 }
 
 /// The score so far in a few words.
-fn state(settings: &Settings, results: &Results) -> String {
+pub fn state(settings: &Settings, results: &Results) -> String {
     let [first, second] = settings.players.as_slice() else {
         let mut scores: Vec<(f64, u32, &str)> = settings
             .players

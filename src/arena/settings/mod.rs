@@ -147,8 +147,19 @@ pub struct Openings {
     pub turns: usize,
     /// Whether the openings are taken in an order drawn at random rather than as they come.
     pub shuffle: bool,
+    /// The first so many of the files' openings, in that order, are left out.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skip: usize,
+    /// No more than so many of them are used; 0 for all.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub take: usize,
     /// So many turns drawn at random, where there are no files.
     pub random: usize,
+}
+
+/// Settings that were not always there are not written where they are not used, so that older matches go on.
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The bounds of a sequential probability ratio test, in Elo.
@@ -221,16 +232,21 @@ impl Settings {
     pub fn parse(text: &str, file: &Path) -> Result<Settings> {
         let mut settings: Settings =
             toml::from_str(text).with_context(|| format!("{}", file.display()))?;
-        let base = file.parent().unwrap_or(Path::new(""));
-        let from_base = |path: &mut PathBuf| *path = base.join(&path);
-        settings.openings.sgf.iter_mut().for_each(from_base);
-        settings.players.iter_mut().filter_map(|p| p.dir.as_mut()).for_each(from_base);
+        settings.from_folder_of(file);
         if settings.title.is_empty()
             && let Some(stem) = file.file_stem()
         {
             settings.title = stem.to_string_lossy().into_owned();
         }
         Ok(settings)
+    }
+
+    /// Makes paths mean what they mean from the folder of this file.
+    pub fn from_folder_of(&mut self, file: &Path) {
+        let base = file.parent().unwrap_or(Path::new(""));
+        let from_base = |path: &mut PathBuf| *path = base.join(&path);
+        self.openings.sgf.iter_mut().for_each(from_base);
+        self.players.iter_mut().filter_map(|p| p.dir.as_mut()).for_each(from_base);
     }
 
     /// The settings as the text of a TOML file.
