@@ -15,3 +15,4 @@ pub mod progress;
 pub mod seeded;
 pub mod session;
 pub mod svg;
+pub mod tune;

@@ -15,12 +15,14 @@ use tesuji::go::selfplay::SelfPlayArgs;
 use tesuji::go::train::{Report, Train};
 use tesuji::go::{joseki, train};
 use tesuji::program::{self, Run};
-use tesuji::{arena, go};
+use tesuji::{arena, go, tune};
 
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Play matches and tournaments between GTP programs
     Match(Box<MatchArgs>),
+    /// Tune numeric parameters of any GTP engine by play
+    Tune(tune::cli::TuneArgs),
     /// Tell how fast the Go engine is here, and the signature of what it does
     Bench(BenchArgs),
     /// Analyse positions for other programs, which speak KataGo's JSON protocol: KaTrain and many more
@@ -54,6 +56,7 @@ impl Run for Command {
     fn run(&self) -> Result<ExitCode> {
         match self {
             Command::Match(args) => arena::cli::run(args),
+            Command::Tune(args) => tune::cli::run(args),
             Command::Bench(args) => go::bench::run(args),
             Command::Analysis(args) => args.run(),
             Command::Review(args) => go::review::run(args),

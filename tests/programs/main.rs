@@ -25,3 +25,4 @@ mod robustness;
 mod small_boards;
 mod training;
 mod transcripts;
+mod tune;

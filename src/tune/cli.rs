@@ -1,0 +1,135 @@
+//! The command line: `tesuji tune`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde_json::Value;
+
+use super::plan::TunePlan;
+use super::report;
+use super::settings::TuneSettings;
+use crate::arena::engine::{Engine, NewGame};
+use crate::arena::openings::OpeningBook;
+use crate::arena::runner::{self, Finish, Plan as _, Run};
+use crate::arena::settings::Settings;
+use crate::arena::transcript::Transcript;
+
+/// Options of `tesuji tune`.
+#[derive(Args, Debug)]
+pub struct TuneArgs {
+    /// A TOML file: the engine, its parameters, the games (docs/tune.md)
+    file: PathBuf,
+    /// Folder for games, page and values [default: the file's name with the ending .tune]
+    #[arg(short, long)]
+    dir: Option<PathBuf>,
+    /// Games at a time, whatever the file says; what is found does not depend on it
+    #[arg(short = 'j', long)]
+    concurrency: Option<usize>,
+    /// Only write page and tables again
+    #[arg(long)]
+    report: bool,
+}
+
+/// Runs `tesuji tune`.
+///
+/// # Errors
+/// When the file makes no sense, the engine does not take its parameters, or nothing can be written any more.
+pub fn run(args: &TuneArgs) -> Result<ExitCode> {
+    let mut settings = TuneSettings::read(&args.file)?;
+    settings.games.concurrency = args.concurrency.unwrap_or(settings.games.concurrency);
+    let path = args.dir.clone().unwrap_or_else(|| args.file.with_extension("tune"));
+    let openings = openings(&settings)?;
+    let games = settings.tuning_games(openings)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    if !args.report {
+        let flag = stop.clone();
+        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+            .context("cannot catch Ctrl-C")?;
+        try_parameters(&settings, &games, &stop)?;
+        eprintln!("{} in {}", settings.title, path.display());
+    }
+    let mut run = Run::open(&games, &path, definition(&settings)?)?;
+    let mut plan = TunePlan::new(&settings, &games, &path, run.results.games.len());
+    let mut finish = if args.report {
+        plan.next(&run.results);
+        Finish::Complete
+    } else {
+        run.play(&mut plan, &stop, 2)?
+    };
+    plan.end();
+    let best = report::best(&settings, plan.course());
+    let is_over = plan.course().len() == settings.pairs as usize;
+    if is_over && finish == Finish::Complete && !args.report && settings.final_match.games > 0 {
+        let last = settings.final_games(&best, openings)?;
+        eprintln!("{}", last.title);
+        finish = runner::run(&last, &path.join(report::FINAL), &stop)?;
+    }
+    plan.report(&run.results)?;
+    print!("{}", report::summary(&settings, plan.course(), &path)?);
+    finish.told()
+}
+
+/// How many different openings there are in files.
+fn openings(settings: &TuneSettings) -> Result<usize> {
+    match settings.games.openings.sgf.as_slice() {
+        [] => Ok(0),
+        _ => Ok(OpeningBook::new(&settings.tuning_games(0)?)?.len()),
+    }
+}
+
+/// What games depend on beside a match's settings: with any of it changed they are others.
+fn definition(settings: &TuneSettings) -> Result<BTreeMap<String, Value>> {
+    let all: BTreeMap<String, Value> = serde_json::from_value(serde_json::to_value(settings)?)?;
+    let known: BTreeSet<&str> = ["title", "match", "engine", "final"].into();
+    let ours = all.into_iter().filter(|(name, _)| !known.contains(name.as_str()));
+    Ok(ours.map(|(name, value)| (format!("tune {name}"), value)).collect())
+}
+
+/// Starts the engine once and sets each parameter to its limits and to its start: a long run must not find out later that one
+/// of them is none.
+fn try_parameters(settings: &TuneSettings, games: &Settings, stop: &Arc<AtomicBool>) -> Result<()> {
+    let logs = tempfile_folder()?;
+    let tried = try_in(settings, games, stop, &logs);
+    let _ = std::fs::remove_dir_all(&logs);
+    tried
+}
+
+fn tempfile_folder() -> Result<PathBuf> {
+    let logs = std::env::temp_dir().join(format!("tesuji-tune-{}", std::process::id()));
+    std::fs::create_dir_all(&logs)
+        .with_context(|| format!("cannot make the folder {}", logs.display()))?;
+    Ok(logs)
+}
+
+fn try_in(
+    settings: &TuneSettings,
+    games: &Settings,
+    stop: &Arc<AtomicBool>,
+    logs: &Path,
+) -> Result<()> {
+    let [player, _] = games.players.as_slice() else { bail!("a tuning has two sides") };
+    let transcript = Transcript::default();
+    let mut engine = Engine::start(player, games, games.seed, logs, transcript, stop.clone())
+        .map_err(|fault| anyhow::anyhow!("the engine: {fault}"))?;
+    let begun = engine.new_game(&NewGame { settings: games, seed: games.seed, handicap: &[] });
+    begun.map_err(|fault| anyhow::anyhow!("the engine: {fault}"))?;
+    for parameter in &settings.parameters {
+        for value in [parameter.min, parameter.max, parameter.start] {
+            let command = settings.command(parameter, &parameter.rounded(value));
+            let answer = engine.ask(&command).map_err(|fault| anyhow::anyhow!("{fault}"))?;
+            ensure!(
+                answer.ok,
+                "parameter {:?}: the engine answers `{command}` by `? {}`",
+                parameter.name,
+                answer.text
+            );
+        }
+    }
+    engine.quit(games.quit_timeout.0);
+    Ok(())
+}
