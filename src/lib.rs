@@ -14,5 +14,6 @@ pub mod program;
 pub mod progress;
 pub mod seeded;
 pub mod session;
+pub mod shard;
 pub mod svg;
 pub mod tune;

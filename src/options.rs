@@ -1,8 +1,16 @@
 //! What the command lines of several programs share.
 
-/// Threads that a search uses unless it is told: one for each processor, 256 at most.
+/// Threads that a search uses unless it is told: one for each processor, 256 at most; in a job of Slurm one for each that the
+/// task was given.
 pub fn default_threads() -> u16 {
-    std::thread::available_parallelism().map_or(1, |n| n.get().min(256) as u16)
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    given_processors().unwrap_or(usize::MAX).min(processors).min(256) as u16
+}
+
+/// The processors that a scheduler gave this task, where it says so.
+pub fn given_processors() -> Option<usize> {
+    let given = std::env::var("SLURM_CPUS_PER_TASK").ok()?;
+    given.trim().parse().ok().filter(|&given| given > 0)
 }
 
 /// Reads the seconds of a move that are lost between two clocks.

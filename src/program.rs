@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::logging;
+use crate::options::given_processors;
 
 /// Something that the command line asks for.
 pub trait Run {
@@ -47,6 +48,10 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
     let command = Cli::<C, P>::command().name(name).about(about).long_about(long_about);
     let cli = Cli::<C, P>::from_arg_matches(&command.get_matches_from(args))
         .unwrap_or_else(|error| error.exit());
+    if let Some(processors) = given_processors() {
+        // Fails only when there are threads already, and then it is as it was.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(processors).build_global();
+    }
     let done = match &cli.command {
         Some(command) => {
             logging::start(tracing::Level::WARN);

@@ -1,11 +1,11 @@
 //! Files of games against itself, a line for each, that go on growing.
 //!
 //! A game is wholly given by its seed, the options and the weights, so a run that was stopped goes on with the seeds
-//! that are not in the file yet.
+//! that are not in the file yet, and seeds can be shared out among many runs.
 
-use std::collections::BTreeSet;
-use std::fs::OpenOptions;
-use std::io::{Seek, SeekFrom, Write};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
@@ -15,32 +15,113 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::files;
+use crate::shard::{self, Shard, ShardArgs};
+
 /// A file of lines, each of a game of its own seed.
 pub struct SeededFile<'a> {
     /// Where it is, or will be.
     pub path: &'a Path,
     /// What a new file begins with: nothing, or a line.
     pub header: &'a str,
-    /// The seeds whose games it has.
-    pub done: BTreeSet<u64>,
+    /// The seed of the game in a line.
+    pub seed_of: fn(&str) -> Result<u64>,
+}
+
+/// What is in such a file.
+#[derive(Default)]
+struct Lines {
+    by_seed: BTreeMap<u64, String>,
     /// How many bytes of it are whole lines; what follows them was cut short.
-    pub whole: u64,
+    whole: u64,
 }
 
 impl SeededFile<'_> {
-    /// Adds the lines of those seeds that it has not yet, in the order in which they are done, until it has all or
-    /// Ctrl-C comes. Each of the threads has a state of its own.
+    /// The lines that are there; none without a file.
+    fn read(&self) -> Result<Lines> {
+        let place = || self.path.display().to_string();
+        if !self.path.exists() {
+            return Ok(Lines::default());
+        }
+        let mut text = String::new();
+        File::open(self.path).and_then(|mut f| f.read_to_string(&mut text)).with_context(place)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let Some(rows) = text[..whole].strip_prefix(self.header) else {
+            if whole == 0 && self.header.starts_with(&text) {
+                return Ok(Lines::default());
+            }
+            bail!("{} is no table of games against itself", place());
+        };
+        let first = 1 + self.header.lines().count();
+        let mut by_seed = BTreeMap::new();
+        for (number, row) in rows.lines().enumerate() {
+            let seed = (self.seed_of)(row)
+                .with_context(|| format!("{}, line {}", place(), number + first))?;
+            by_seed.insert(seed, row.to_owned());
+        }
+        Ok(Lines { by_seed, whole: whole as u64 })
+    }
+
+    /// Puts the parts together that shards of these seeds wrote beside it: a line for each seed, in order.
     ///
     /// # Errors
-    /// When the file cannot be written, a line cannot be made, or Ctrl-C stopped it.
-    pub fn grow<S>(
-        self,
+    /// When a part or a game is missing, or the file cannot be written.
+    pub fn merge(&self, seeds: Range<u64>) -> Result<ExitCode> {
+        let mut all = BTreeMap::new();
+        for path in shard::parts_of(self.path)? {
+            all.extend(SeededFile { path: &path, ..*self }.read()?.by_seed);
+        }
+        let missing = seeds.clone().filter(|seed| !all.contains_key(seed)).count();
+        if missing > 0 {
+            bail!("{missing} of {} games are not played yet", seeds.end - seeds.start);
+        }
+        let mut text = self.header.to_owned();
+        for (_, line) in all.range(seeds) {
+            text += line;
+            text.push('\n');
+        }
+        let written = files::replace(self.path, text.as_bytes());
+        written.with_context(|| format!("cannot write {}", self.path.display()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Does what shard options ask for: the games of one part into a file of its own, the merging of all parts, or without
+    /// them all games in one file.
+    ///
+    /// # Errors
+    /// As [`SeededFile::grow`] and [`SeededFile::merge`].
+    pub fn run<S>(
+        &self,
+        shard: ShardArgs,
         seeds: Range<u64>,
         threads: u16,
         state: impl Fn() -> S + Sync,
         line: impl Fn(&mut S, u64) -> Result<String> + Sync,
     ) -> Result<ExitCode> {
-        let SeededFile { path, header, done, whole } = self;
+        match shard.shard {
+            _ if shard.merge => self.merge(seeds),
+            None => self.grow(Shard::WHOLE, seeds, threads, state, line),
+            Some(shard) => {
+                let path = shard.part_of(self.path);
+                SeededFile { path: &path, ..*self }.grow(shard, seeds, threads, state, line)
+            }
+        }
+    }
+
+    /// Adds the lines of those seeds of a shard that it has not yet, in the order in which they are done, until it has all
+    /// or Ctrl-C comes. Each of the threads has a state of its own.
+    ///
+    /// # Errors
+    /// When the file cannot be written, a line cannot be made, or Ctrl-C stopped it.
+    pub fn grow<S>(
+        &self,
+        shard: Shard,
+        seeds: Range<u64>,
+        threads: u16,
+        state: impl Fn() -> S + Sync,
+        line: impl Fn(&mut S, u64) -> Result<String> + Sync,
+    ) -> Result<ExitCode> {
+        let SeededFile { path, header, .. } = *self;
         let place = || path.display().to_string();
         let mut file = OpenOptions::new()
             .create(true)
@@ -48,6 +129,10 @@ impl SeededFile<'_> {
             .truncate(false)
             .open(path)
             .with_context(place)?;
+        shard::lock(&file, path)?;
+        // Read only now that nobody else adds to it.
+        let Lines { by_seed, whole } = self.read()?;
+        let done: BTreeSet<u64> = by_seed.into_keys().collect();
         file.set_len(whole).with_context(place)?;
         file.seek(SeekFrom::End(0)).with_context(place)?;
         if whole == 0 {
@@ -57,7 +142,8 @@ impl SeededFile<'_> {
         static STOP: AtomicBool = AtomicBool::new(false);
         ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))
             .context("cannot listen for Ctrl-C")?;
-        let bar = ProgressBar::new(seeds.end - seeds.start);
+        let games = seeds.clone().filter(|&seed| shard.has(seed - seeds.start));
+        let bar = ProgressBar::new(games.count() as u64);
         let style = "{wide_bar} {pos} of {len} games, {elapsed} gone, {eta} left";
         bar.set_style(
             ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
@@ -75,7 +161,7 @@ impl SeededFile<'_> {
                         if seed >= seeds.end || STOP.load(Ordering::Relaxed) {
                             return;
                         }
-                        if done.contains(&seed) {
+                        if done.contains(&seed) || !shard.has(seed - seeds.start) {
                             continue;
                         }
                         let written = line(&mut state, seed).and_then(|line| {

@@ -58,7 +58,7 @@ enum PartArg {
 pub fn samples(paths: &[PathBuf], part: Part) -> Result<Vec<Sample>> {
     let mut games = Vec::new();
     for path in paths {
-        for (number, game) in read_games(path)?.0.iter().enumerate() {
+        for (number, game) in read_games(path)?.iter().enumerate() {
             if Part::of(game.seed) == part {
                 let place = |turn| format!("{}, line {}, turn {turn}", path.display(), number + 1);
                 let samples = game

@@ -58,7 +58,7 @@ pub fn run(args: &FitArgs) -> Result<ExitCode> {
     }
     let mut games = Vec::new();
     for path in &args.games {
-        for (number, game) in read_games(path)?.0.iter().enumerate() {
+        for (number, game) in read_games(path)?.iter().enumerate() {
             let place = || format!("{}, line {}", path.display(), number + 1);
             let (mut samples, mut position) = (Vec::new(), Position::start());
             for turn in &game.turns {

@@ -50,7 +50,7 @@ pub fn run(args: &SamplesArgs) -> Result<ExitCode> {
     let mut table = String::from("part,game,turn,board,type,from,to,arrow,result,chance\n");
     let mut samples = 0;
     for path in &args.games {
-        for (line, game) in read_games(path)?.0.iter().enumerate() {
+        for (line, game) in read_games(path)?.iter().enumerate() {
             let mut position = Position::start();
             for (turn, played) in game.turns.iter().enumerate() {
                 let place = || format!("{}, line {}, turn {}", path.display(), line + 1, turn + 1);

@@ -1,6 +1,5 @@
 //! `tesuji-amazons selfplay`: games of the engine against itself, in a file that goes on growing.
 
-use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,6 +16,7 @@ use tunables::Table;
 use super::files::{read_network, read_weights};
 use crate::options::default_threads;
 use crate::seeded::SeededFile;
+use crate::shard::ShardArgs;
 
 /// Options of `selfplay`.
 #[derive(Args, Debug)]
@@ -52,6 +52,9 @@ pub struct SelfPlayArgs {
     /// Tunables of the search, by their names over GTP; unless set so it does not ask the network
     #[arg(long, value_name = "NAME=VALUE", num_args = 1.., value_parser = tunable)]
     set: Vec<(String, String)>,
+
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 /// A tunable and its value.
@@ -61,15 +64,14 @@ fn tunable(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// The games of a file, and how many bytes of it are whole lines.
+/// The games of a file. A last line that was cut short is left out.
 ///
 /// # Errors
 /// When it cannot be read, or a line is no game.
-pub fn read_games(path: &Path) -> Result<(Vec<Record>, u64)> {
+pub fn read_games(path: &Path) -> Result<Vec<Record>> {
     let place = || path.display().to_string();
     let mut text = String::new();
     std::fs::File::open(path).and_then(|mut f| f.read_to_string(&mut text)).with_context(place)?;
-    // What follows the last line end was cut short.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let mut games = Vec::new();
     for (number, line) in text[..whole].lines().enumerate() {
@@ -77,7 +79,7 @@ pub fn read_games(path: &Path) -> Result<(Vec<Record>, u64)> {
             Record::from_line(line).with_context(|| format!("{}, line {}", place(), number + 1))?;
         games.push(game);
     }
-    Ok((games, whole as u64))
+    Ok(games)
 }
 
 /// Plays games until the file has them all, or Ctrl-C.
@@ -89,12 +91,8 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         Some(path) => Arc::new(read_weights(path)?),
         None => Weights::shipped(),
     };
-    let mut file = SeededFile { path: &args.output, header: "", done: BTreeSet::new(), whole: 0 };
-    if args.output.exists() {
-        let (games, whole) = read_games(&args.output)?;
-        file.done.extend(games.iter().map(|game| game.seed));
-        file.whole = whole;
-    }
+    let seed_of = |line: &str| Ok(Record::from_line(line)?.seed);
+    let file = SeededFile { path: &args.output, header: "", seed_of };
     let mut settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
     for (name, value) in &args.set {
         settings.params.set(name, value)?;
@@ -107,7 +105,8 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
             }
         }
     }
-    file.grow(
+    file.run(
+        args.shard,
         args.seed..args.seed.saturating_add(args.games),
         args.threads,
         || (),

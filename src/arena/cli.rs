@@ -13,6 +13,8 @@ use super::arbiter::{Game, RuleSet};
 use super::report::text;
 use super::results::Results;
 use super::runner;
+use crate::shard::Shard;
+
 use super::settings::{Format, Player, Referee, Scoring, Settings, Span, SprtBounds, parse_time};
 
 /// Options of `tesuji match`.
@@ -108,6 +110,10 @@ struct MatchOptions {
     /// Keep all GTP traffic
     #[arg(long)]
     gtp_log: bool,
+    /// Play only part I of N of the games, from 1/N to N/N, in a folder that all parts share; auto takes the numbers from
+    /// Slurm's array. `tesuji match report FOLDER` puts the parts together
+    #[arg(long, value_name = "I/N|auto")]
+    shard: Option<Shard>,
 }
 
 impl MatchOptions {
@@ -222,8 +228,11 @@ fn play(options: &MatchOptions) -> Result<ExitCode> {
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
         .context("cannot catch Ctrl-C")?;
     eprintln!("{} in {}", settings.title, folder.display());
-    let finish = runner::run(&settings, &folder, &stop)?;
-    print!("{}", text::summary(&settings, &Results::read(&folder)?));
+    let finish = runner::run(&settings, &folder, &stop, options.shard)?;
+    match options.shard {
+        None => print!("{}", text::summary(&settings, &Results::read(&folder)?)),
+        Some(shard) => eprintln!("part {} is played", shard.words()),
+    }
     finish.told()
 }
 

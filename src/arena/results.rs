@@ -21,6 +21,7 @@ use super::openings::OpeningBook;
 use super::schedule::GameId;
 use super::settings::Settings;
 use crate::files;
+use crate::shard::Shard;
 
 /// One line of the results file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -165,19 +166,22 @@ pub struct Results {
 }
 
 impl Results {
-    /// Reads the results of a folder; none when there is no file yet.
+    /// Reads the results of a folder, those of all its parts; none when there is no file yet.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// When a file cannot be read.
     pub fn read(folder: &Path) -> Result<Results> {
-        let path = folder.join(RESULTS);
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Results::default()),
-            Err(e) => return Err(e).with_context(|| format!("cannot read {}", path.display())),
-        };
         let mut results = Results::default();
         let mut seen: HashMap<GameId, usize> = HashMap::new();
+        for file in result_files(folder)? {
+            results.add(&file, &mut seen)?;
+        }
+        Ok(results)
+    }
+
+    fn add(&mut self, path: &Path, seen: &mut HashMap<GameId, usize>) -> Result<()> {
+        let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let results = self;
         for line in text.split(|&c| c == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
             match serde_json::from_slice(line) {
                 Ok(Line::Run(run)) => results.run = Some(run),
@@ -190,33 +194,68 @@ impl Results {
                 Err(_) => results.broken_lines += 1,
             }
         }
-        Ok(results)
+        Ok(())
     }
 }
 
-const RESULTS: &str = "results.jsonl";
+/// Results, and locks, are called so with a part's words between, where they are a part's.
+const RESULTS: (&str, &str) = ("results", ".jsonl");
+const LOCK: &str = "lock";
+
+/// The name of a file of the whole match or of one part.
+fn name_of(shard: Option<Shard>, (stem, end): (&str, &str)) -> String {
+    match shard {
+        None => format!("{stem}{end}"),
+        Some(shard) => format!("{stem}-{}{end}", shard.words()),
+    }
+}
+
+/// The files of results in a folder, in order: one, or one of each part.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn result_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let place = || format!("cannot read {}", folder.display());
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(e).with_context(place),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.with_context(place)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (stem, end) = RESULTS;
+        let between = name.strip_prefix(stem).and_then(|rest| rest.strip_suffix(end));
+        if between.is_some_and(|between| between.is_empty() || between.starts_with('-')) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
 
 /// The folder of a match, locked for this run alone.
 #[derive(Debug)]
 pub struct Folder {
-    path: PathBuf,
+    results_path: PathBuf,
     results: File,
     /// Held as long as the run lasts; the operating system lets go of it however the run ends.
     _lock: File,
 }
 
 impl Folder {
-    /// Opens the folder, making it where needed, and locks it.
+    /// Opens the folder, making it where needed, and locks it; or, of a match that is played in parts, the part's own.
     ///
     /// # Errors
     /// When another run is using it, or it cannot be made or written to.
-    pub fn open(path: &Path) -> Result<Folder> {
+    pub fn open(path: &Path, shard: Option<Shard>) -> Result<Folder> {
         for inner in ["games", "logs"] {
             let inner = path.join(inner);
             fs::create_dir_all(&inner)
                 .with_context(|| format!("cannot make the folder {}", inner.display()))?;
         }
-        let lock_path = path.join("lock");
+        let lock_path = path.join(name_of(shard, (LOCK, "")));
         let lock = File::options()
             .create(true)
             .write(true)
@@ -224,7 +263,7 @@ impl Folder {
             .open(&lock_path)
             .with_context(|| format!("cannot open {}", lock_path.display()))?;
         take_lock(&lock, path)?;
-        let results_path = path.join(RESULTS);
+        let results_path = path.join(name_of(shard, RESULTS));
         let mut results = File::options()
             .create(true)
             .read(true)
@@ -233,12 +272,7 @@ impl Folder {
             .with_context(|| format!("cannot open {}", results_path.display()))?;
         end_last_line(&mut results)
             .with_context(|| format!("cannot write to {}", results_path.display()))?;
-        Ok(Folder { path: path.to_path_buf(), results, _lock: lock })
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
+        Ok(Folder { results_path, results, _lock: lock })
     }
 
     /// Adds a line and waits until it is on the disk.
@@ -250,7 +284,7 @@ impl Folder {
         text.push('\n');
         let written =
             self.results.write_all(text.as_bytes()).and_then(|()| self.results.sync_data());
-        written.with_context(|| format!("cannot write to {}", self.path.join(RESULTS).display()))
+        written.with_context(|| format!("cannot write to {}", self.results_path.display()))
     }
 }
 

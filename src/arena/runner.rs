@@ -22,6 +22,7 @@ use super::settings::Settings;
 use super::stats::Tally;
 use super::stats::sprt::{Decision, Sprt};
 use super::worker::{Shared, Worker};
+use crate::shard::Shard;
 
 /// While games are played the reports on the disk are renewed this often.
 const REPORT_EVERY: Duration = Duration::from_secs(10);
@@ -95,12 +96,14 @@ pub struct Run<'a> {
     path: &'a Path,
     folder: Folder,
     openings: OpeningBook,
+    shard: Option<Shard>,
     /// What is known of the games.
     pub results: Results,
 }
 
 impl<'a> Run<'a> {
-    /// Opens the folder, for this run alone. `also` is what makes the games what they are beside the settings.
+    /// Opens the folder, for this run or this part of all alone. `also` is what makes the games what they are beside the
+    /// settings.
     ///
     /// # Errors
     /// When the folder cannot be used, or holds games of another match.
@@ -108,8 +111,9 @@ impl<'a> Run<'a> {
         settings: &'a Settings,
         path: &'a Path,
         also: BTreeMap<String, Value>,
+        shard: Option<Shard>,
     ) -> Result<Run<'a>> {
-        let mut folder = Folder::open(path)?;
+        let mut folder = Folder::open(path, shard)?;
         let results = Results::read(path)?;
         let openings = OpeningBook::new(settings)?;
         let mut run = RunLine::new(settings, &openings)?;
@@ -130,7 +134,7 @@ impl<'a> Run<'a> {
         }
         folder.append(&Line::Run(run))?;
         write_whole(&path.join("match.toml"), &settings.to_toml()?)?;
-        Ok(Run { settings, path, folder, openings, results })
+        Ok(Run { settings, path, folder, openings, shard, results })
     }
 
     /// Plays what a plan says, `window` games of which are looked at for one whose players a worker has running.
@@ -171,7 +175,8 @@ impl<'a> Run<'a> {
     ) -> Result<Option<Finish>> {
         let mut workers = Vec::new();
         for number in 1..=count {
-            let logs = shared.path.join("logs").join(number.to_string());
+            let part = self.shard.map_or_else(String::new, |shard| format!("{}-", shard.words()));
+            let logs = shared.path.join("logs").join(format!("{part}{number}"));
             fs::create_dir_all(&logs)
                 .with_context(|| format!("cannot make the folder {}", logs.display()))?;
             workers.push(Worker::new(shared, logs));
@@ -242,19 +247,31 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Plays what is left of the match in its folder.
+/// Plays what is left of the match in its folder, or of one part of it: other parts are played at the same time, in the same
+/// folder.
 ///
 /// # Errors
 /// When the folder cannot be used, holds games of another match, or cannot be written to any more.
-pub fn run(settings: &Settings, path: &Path, stop: &AtomicBool) -> Result<Finish> {
-    let mut run = Run::open(settings, path, BTreeMap::new())?;
-    let all = tasks(settings);
+pub fn run(
+    settings: &Settings,
+    path: &Path,
+    stop: &AtomicBool,
+    shard: Option<Shard>,
+) -> Result<Finish> {
+    let mut run = Run::open(settings, path, BTreeMap::new(), shard)?;
+    let mut all = tasks(settings);
     let window = all.iter().filter(|task| task.pair() == 0).count();
+    let mut pairs = 0;
+    all.retain(|task| {
+        // Both games of a pair are of one part.
+        pairs += u64::from(task.id.n % 2 == 0);
+        shard.is_none_or(|shard| shard.has(pairs - 1))
+    });
     let done: HashSet<_> = run.results.games.iter().map(|game| game.game.clone()).collect();
-    let (scheduled, played) = (all.len(), done.len().min(all.len()));
-    let left = all.into_iter().filter(|task| !done.contains(&task.id)).collect();
-    let live = LiveLine::new(settings.concurrency, scheduled, played);
-    let mut plan = Schedule { settings, path, left: Some(left), live };
+    let scheduled = all.len();
+    let left: Vec<Task> = all.into_iter().filter(|task| !done.contains(&task.id)).collect();
+    let live = LiveLine::new(settings.concurrency, scheduled, scheduled - left.len());
+    let mut plan = Schedule { settings, path, shard, left: Some(left), live };
     let finish = run.play(&mut plan, stop, window)?;
     plan.live.finish();
     Ok(finish)
@@ -264,6 +281,7 @@ pub fn run(settings: &Settings, path: &Path, stop: &AtomicBool) -> Result<Finish
 struct Schedule<'a> {
     settings: &'a Settings,
     path: &'a Path,
+    shard: Option<Shard>,
     /// Until they are handed out.
     left: Option<Vec<Task>>,
     live: LiveLine,
@@ -279,7 +297,10 @@ impl Plan for Schedule<'_> {
     }
 
     fn finish(&self, results: &Results) -> Option<Finish> {
-        decided(self.settings, results).map(Finish::Decided)
+        match self.shard {
+            None => decided(self.settings, results).map(Finish::Decided),
+            Some(_) => self.decided_by_all().map(Finish::Decided),
+        }
     }
 
     fn say(&mut self, line: &Line) {
@@ -290,8 +311,41 @@ impl Plan for Schedule<'_> {
         self.live.draw(results.games.len(), || live::state(self.settings, results));
     }
 
+    /// Of a part's run nobody sees the whole; the reports are written when all is merged.
     fn report(&self, results: &Results) -> Result<()> {
-        report::write_all(self.settings, results, self.path)
+        match self.shard {
+            None => report::write_all(self.settings, results, self.path),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+/// The file by which one part tells the others that the test has decided, and how.
+const DECIDED: &str = "decided";
+
+impl Schedule<'_> {
+    /// The test's decision on the games of all parts so far. Once there is one it stays, whatever games come after it.
+    fn decided_by_all(&self) -> Option<Decision> {
+        self.settings.sprt.as_ref()?;
+        let file = self.path.join(DECIDED);
+        if let Ok(text) = fs::read_to_string(&file) {
+            return [Decision::Elo0, Decision::Elo1]
+                .into_iter()
+                .find(|decision| text.trim() == decision_word(*decision));
+        }
+        // What cannot be read now is read after the next game.
+        let decision = decided(self.settings, &Results::read(self.path).ok()?)?;
+        if let Err(error) = write_whole(&file, decision_word(decision)) {
+            tracing::warn!("the other parts cannot be told of the decision: {error:#}");
+        }
+        Some(decision)
+    }
+}
+
+fn decision_word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Elo0 => "elo0",
+        Decision::Elo1 => "elo1",
     }
 }
 

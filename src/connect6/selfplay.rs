@@ -1,11 +1,10 @@
 //! `tesuji-connect6 selfplay`: games of the engine against itself, in a table that goes on growing.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, value_parser};
 use connect6_engine::learn::self_play::SelfPlay;
 use connect6_engine::search::Searcher;
@@ -15,6 +14,7 @@ use super::duel::read_weights;
 use super::samples;
 use crate::options::default_threads;
 use crate::seeded::SeededFile;
+use crate::shard::ShardArgs;
 
 /// Options of `selfplay`.
 #[derive(Args, Debug)]
@@ -42,26 +42,14 @@ pub struct SelfPlayArgs {
     /// Weights other than those inside the program
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
-/// The seeds of the games that a table has, and how many bytes of it are whole rows.
-fn read_seeds(path: &Path) -> Result<(BTreeSet<u64>, u64)> {
-    let place = || path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(place)?;
-    // What follows the last line end was cut short.
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    let mut seeds = BTreeSet::new();
-    let Some(rows) = text[..whole].strip_prefix(samples::COLUMNS) else {
-        if whole == 0 && samples::COLUMNS.starts_with(&text) {
-            return Ok((seeds, 0));
-        }
-        bail!("{} is no table of games against itself", place());
-    };
-    for (number, row) in rows.lines().enumerate() {
-        let seed = row.split('\t').next().and_then(|seed| seed.parse().ok());
-        seeds.insert(seed.with_context(|| format!("{}, row {}: no seed", place(), number + 2))?);
-    }
-    Ok((seeds, whole as u64))
+/// The seed of a row's game.
+fn seed_of(row: &str) -> Result<u64> {
+    row.split('\t').next().and_then(|seed| seed.parse().ok()).context("no seed")
 }
 
 /// Plays games until the table has them all, or Ctrl-C.
@@ -73,11 +61,10 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         Some(path) => Arc::new(read_weights(path)?),
         None => weights::shipped(),
     };
-    let (done, whole) =
-        if args.output.exists() { read_seeds(&args.output)? } else { Default::default() };
     let settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
-    let table = SeededFile { path: &args.output, header: samples::COLUMNS, done, whole };
-    table.grow(
+    let table = SeededFile { path: &args.output, header: samples::COLUMNS, seed_of };
+    table.run(
+        args.shard,
         args.seed..args.seed.saturating_add(args.games),
         args.threads,
         || {

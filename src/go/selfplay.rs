@@ -22,6 +22,7 @@ use super::train::games::{self, Part, Source};
 use crate::files;
 use crate::options::default_threads;
 use crate::progress::Bar;
+use crate::shard::Shard;
 
 /// Games that one file has positions of.
 const GAMES_A_FILE: u64 = 100;
@@ -70,6 +71,11 @@ pub struct SelfPlayArgs {
     /// Files that are made at a time
     #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=256))]
     threads: u16,
+
+    /// Make only part I of N of the files, from 1/N to N/N; auto takes the numbers from Slurm's array. The files are the same,
+    /// whoever makes them
+    #[arg(long, value_name = "I/N|auto")]
+    shard: Option<Shard>,
 }
 
 /// What positions are made with.
@@ -101,11 +107,12 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     }
     let maker = Maker { args, network, predictor, games };
     let count = if args.records.is_empty() { args.games } else { maker.games.len() as u64 };
-    let files = count.div_ceil(GAMES_A_FILE);
-    bar.begin("files of positions", files);
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let files: Vec<u64> = (0..count.div_ceil(GAMES_A_FILE)).filter(|&n| shard.has(n)).collect();
+    bar.begin("files of positions", files.len() as u64);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build()?;
     let made = pool.install(|| {
-        (0..files).into_par_iter().try_for_each(|file| {
+        files.into_par_iter().try_for_each(|file| {
             let done = if bar.stopped() { Ok(()) } else { maker.file(file, count) };
             bar.advance(1);
             done

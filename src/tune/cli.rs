@@ -53,7 +53,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
         try_parameters(&settings, &games, &stop)?;
         eprintln!("{} in {}", settings.title, path.display());
     }
-    let mut run = Run::open(&games, &path, definition(&settings)?)?;
+    let mut run = Run::open(&games, &path, definition(&settings)?, None)?;
     let mut plan = TunePlan::new(&settings, &games, &path, run.results.games.len());
     let mut finish = if args.report {
         plan.next(&run.results);
@@ -67,7 +67,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     if is_over && finish == Finish::Complete && !args.report && settings.final_match.games > 0 {
         let last = settings.final_games(&best, openings)?;
         eprintln!("{}", last.title);
-        finish = runner::run(&last, &path.join(report::FINAL), &stop)?;
+        finish = runner::run(&last, &path.join(report::FINAL), &stop, None)?;
     }
     plan.report(&run.results)?;
     print!("{}", report::summary(&settings, plan.course(), &path)?);

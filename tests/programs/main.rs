@@ -22,6 +22,7 @@ mod records;
 mod regression;
 mod review;
 mod robustness;
+mod shards;
 mod small_boards;
 mod training;
 mod transcripts;

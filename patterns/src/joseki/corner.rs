@@ -161,6 +161,16 @@ impl Places {
     /// None.
     pub const EMPTY: Places = Places(0);
 
+    /// A bit for each place, by its index.
+    pub(super) const fn bits(self) -> u128 {
+        self.0
+    }
+
+    /// The set of these bits; nothing where there is no such place.
+    pub(super) const fn from_bits(bits: u128) -> Option<Places> {
+        if bits >> REGION == 0 { Some(Places(bits)) } else { None }
+    }
+
     /// Whether the place is in the set.
     #[inline]
     pub const fn has(self, place: Place) -> bool {

@@ -1,22 +1,14 @@
-//! Counting what is played in corners, and building the book of what is not rare.
-//!
-//! All threads count into shares of one table; sums do not depend on their order, and states are
-//! sorted by their keys at the end, so that the same games give the same book.
+//! Building the book of what is not rare from what was counted.
 
 use super::book::{JosekiBook, Need, State, StateId, Transition, Turns};
-use super::canonical::Key;
 use super::continuation::mark_later_needs;
-use super::corner::Place;
+use super::counts::{Counts, MoveStats, StateStats};
 use super::ladder::Ladder;
-use super::sequence::{Cut, Event, Sequences};
+use super::sequence::Cut;
 use super::stones::CornerPosition;
-use crate::Unhashed;
 use crate::game::Game;
 use crate::progress::Progress;
-use go_engine::with_layout;
 use rayon::prelude::*;
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard};
 
 /// How a book is learned.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -63,182 +55,34 @@ pub struct Learned {
     pub shared_keys: u64,
 }
 
-/// A turn, ready to be counted.
-struct Note {
-    key: Key,
-    seen: CornerPosition,
-    place: Option<Place>,
-    answering: bool,
-    recent: bool,
-    half_wins: u8,
-    ladder: Ladder,
-}
-
-/// What was found of a state.
-struct StateStats {
-    key: Key,
-    seen: CornerPosition,
-    shared: bool,
-    turns: Turns,
-    recent: u32,
-    moves: Vec<MoveStats>,
-}
-
-#[derive(Clone, Copy)]
-struct MoveStats {
-    place: Place,
-    count: u32,
-    recent: u32,
-    answers: u32,
-    half_wins: u32,
-    caught: u32,
-    escapes: u32,
-}
-
-type Share = HashMap<u64, StateStats, Unhashed>;
-
-/// Shares of the table; each is locked for the notes of a piece of the games at a time.
-const SHARES: usize = 64;
-/// Games that are cut up at a time.
-const PIECE: usize = 100;
-
-fn locked(share: &Mutex<Share>) -> MutexGuard<'_, Share> {
-    share.lock().unwrap_or_else(|broken| broken.into_inner())
-}
-
 /// Learns a book from games of one board size, or `None` when it was told to stop.
 pub fn learn(games: &[Game], settings: &Settings, progress: &dyn Progress) -> Option<Learned> {
-    let table: Vec<Mutex<Share>> = (0..SHARES).map(|_| Mutex::default()).collect();
-    progress.begin("counting", games.len() as u64);
-    games.par_chunks(PIECE).for_each(|piece| {
-        if progress.stopped() {
-            return;
-        }
-        let mut notes: Vec<Vec<Note>> = (0..SHARES).map(|_| Vec::new()).collect();
-        for game in piece {
-            with_layout!(game.side, note_turns(game, settings, &mut notes));
-        }
-        for (share, notes) in table.iter().zip(notes) {
-            let mut share = locked(share);
-            notes.into_iter().for_each(|note| count(&mut share, note));
-        }
-        progress.advance(piece.len() as u64);
-    });
-    if progress.stopped() {
-        return None;
-    }
-    let shares = table.into_iter().map(|share| share.into_inner());
-    let mut found: Vec<StateStats> = shares
-        .flat_map(|share| share.unwrap_or_else(|broken| broken.into_inner()).into_values())
-        .collect();
-    found.par_sort_unstable_by_key(|found| found.key);
-    let side = games.first().map_or(0, |game| game.side);
-    let learned = Learned {
-        turns: found.iter().map(|f| turns(&f.turns)).sum(),
-        moves: found.iter().map(|f| u64::from(f.turns.played())).sum(),
-        states: found.len() as u64,
-        shared_keys: found.iter().filter(|f| f.shared).count() as u64,
-        book: build(found, (side, games.len() as u64), settings, progress),
-    };
-    (!progress.stopped()).then_some(learned)
+    Counts::of(games, settings, progress)?.learn(settings, progress)
 }
 
-/// Notes the turns of a game in the shares of their states.
-fn note_turns<const N: usize, const W: usize>(
-    game: &Game,
-    settings: &Settings,
-    notes: &mut [Vec<Note>],
-) {
-    Sequences::walk::<N, W>(settings.cut, game, |event, corners, board, site| {
-        let ladder = match event.place {
-            Some(_) => Ladder::after(board, site, event.mover),
-            None => Ladder::default(),
-        };
-        let seen = corners.seen(board, event.corner, event.mover);
-        let note = note(event, seen, ladder, game, settings.recent_since);
-        notes[event.view.key.short() as usize % SHARES].push(note);
-    });
+impl Counts {
+    /// Makes the book of what was counted, or `None` when it was told to stop. What is said of the counting in the settings
+    /// is not looked at any more.
+    pub fn learn(self, settings: &Settings, progress: &dyn Progress) -> Option<Learned> {
+        let found = &self.states;
+        let (turns, moves) = (found.iter().map(|f| turns(&f.turns)), found.iter());
+        let (turns, states) = (turns.sum(), found.len() as u64);
+        let moves = moves.map(|f| u64::from(f.turns.played())).sum();
+        let shared_keys = found.iter().filter(|f| f.shared).count() as u64;
+        let book = build(self, settings, progress);
+        (!progress.stopped()).then_some(Learned { book, turns, moves, states, shared_keys })
+    }
 }
 
 fn turns(turns: &Turns) -> u64 {
     [turns.answered, turns.left, turns.returned, turns.rested].into_iter().map(u64::from).sum()
 }
 
-fn note(
-    event: &Event,
-    seen: CornerPosition,
-    ladder: Ladder,
-    game: &Game,
-    recent_since: u16,
-) -> Note {
-    let view = event.view;
-    let half_wins = match game.winner {
-        Some(winner) if winner == event.mover => 2,
-        Some(_) => 0,
-        None => 1,
-    };
-    Note {
-        key: view.key,
-        seen: if view.flipped { seen.flipped() } else { seen },
-        place: event.place.map(|place| view.move_name(place)),
-        answering: event.answering,
-        recent: game.year.is_some_and(|year| year >= recent_since),
-        half_wins,
-        ladder,
-    }
-}
-
-fn count(share: &mut Share, note: Note) {
-    let found = share.entry(note.key.short()).or_insert_with(|| StateStats {
-        key: note.key,
-        seen: note.seen,
-        shared: false,
-        turns: Turns::default(),
-        recent: 0,
-        moves: Vec::new(),
-    });
-    // The part of the key that names the entry is compared with all of the position: what is never
-    // shared by two positions in this table is not shared as a whole key either.
-    found.shared |= found.seen != note.seen;
-    let turns = &mut found.turns;
-    *match (note.place.is_some(), note.answering) {
-        (true, true) => &mut turns.answered,
-        (true, false) => &mut turns.returned,
-        (false, true) => &mut turns.left,
-        (false, false) => &mut turns.rested,
-    } += 1;
-    let Some(place) = note.place else { return };
-    found.recent += u32::from(note.recent);
-    let at = found.moves.iter().position(|found| found.place == place).unwrap_or_else(|| {
-        found.moves.push(MoveStats {
-            place,
-            count: 0,
-            recent: 0,
-            answers: 0,
-            half_wins: 0,
-            caught: 0,
-            escapes: 0,
-        });
-        found.moves.len() - 1
-    });
-    let found = &mut found.moves[at];
-    found.count += 1;
-    found.recent += u32::from(note.recent);
-    found.answers += u32::from(note.answering);
-    found.half_wins += u32::from(note.half_wins);
-    found.caught += u32::from(note.ladder.caught);
-    found.escapes += u32::from(note.ladder.escapes);
-}
-
 /// Drops what is rare, joins states by their moves, and works out what depends on ladders.
-fn build(
-    found: Vec<StateStats>,
-    (side, games): (u8, u64),
-    settings: &Settings,
-    progress: &dyn Progress,
-) -> JosekiBook {
+fn build(counts: Counts, settings: &Settings, progress: &dyn Progress) -> JosekiBook {
+    let (side, games, recent_since) = (counts.side, counts.games, counts.recent_since);
     let kept: Vec<(StateStats, Vec<MoveStats>)> =
-        found.into_iter().filter_map(|found| keep(found, settings)).collect();
+        counts.states.into_iter().filter_map(|found| keep(found, settings)).collect();
     let id = |seen: CornerPosition| {
         let key = seen.view().key;
         let at = kept.binary_search_by_key(&key, |(found, _)| found.key).ok()?;
@@ -263,8 +107,7 @@ fn build(
             (State::new(found.key, found.turns, found.recent, id(found.seen.passed())), moves)
         })
         .collect();
-    let mut book =
-        JosekiBook::new((side, games), settings.recent_since, settings.recent_weight, parts);
+    let mut book = JosekiBook::new((side, games), recent_since, settings.recent_weight, parts);
     mark_later_needs(&mut book);
     book
 }

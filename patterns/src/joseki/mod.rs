@@ -19,6 +19,7 @@ mod canonical;
 mod code;
 mod continuation;
 mod corner;
+mod counts;
 mod eval;
 mod ladder;
 mod learner;
@@ -32,6 +33,7 @@ pub use book::{JosekiBook, Need, Share, State, StateId, Transition, Turn, Turns}
 pub use canonical::{Corners, Forms, Key, View};
 pub use code::{Code, SetCode};
 pub use corner::{Corner, ParseCornerError, Place, Places, REGION, SIDE};
+pub use counts::{CountedOtherwise, Counts};
 pub use eval::{ERAS, Era, Evaluation, Tally};
 pub use ladder::Ladder;
 pub use learner::{Learned, Settings, learn};

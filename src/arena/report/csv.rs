@@ -4,6 +4,31 @@ use super::super::results::Results;
 use super::super::stats::repeats::repeats;
 use crate::csv;
 
+/// What the games came to and nothing that depends on when and where they were played, in the order of the schedule: the same
+/// however the match was shared out, where the players repeat their games.
+pub fn outcomes(results: &Results) -> String {
+    let mut table = csv::row(&[
+        "number", "black", "white", "winner", "result", "how", "turns", "moves", "seed", "opening",
+    ]);
+    let mut games: Vec<_> = results.games.iter().collect();
+    games.sort_by_key(|game| game.number);
+    for game in games {
+        table += &csv::row(&[
+            &game.number.to_string(),
+            &game.black,
+            &game.white,
+            game.winner.as_deref().unwrap_or_default(),
+            &game.result,
+            game.reason.words(),
+            &game.turns.to_string(),
+            &game.moves,
+            &game.seed.to_string(),
+            &game.opening,
+        ]);
+    }
+    table
+}
+
 /// One row a game, in the order they ended.
 pub fn games(results: &Results) -> String {
     let mut table = String::from(

@@ -1,5 +1,7 @@
 //! A page with everything in it, to be opened from the disk.
 
+use std::path::PathBuf;
+
 use maud::{Markup, PreEscaped, html};
 
 use super::super::fault::FaultPolicy;
@@ -11,8 +13,8 @@ use super::super::stats::{Tally, elo};
 use super::{chart, text};
 use crate::page;
 
-/// The page. `scheduled` is the number of games that there are to be.
-pub fn page(settings: &Settings, results: &Results, scheduled: usize) -> String {
+/// The page. `scheduled` is the number of games that there are to be, `files` those of the results.
+pub fn page(settings: &Settings, results: &Results, scheduled: usize, files: &[PathBuf]) -> String {
     let title = &settings.title;
     let played = results.games.len();
     let last = results.games.last().map(|game| &game.started);
@@ -32,7 +34,7 @@ pub fn page(settings: &Settings, results: &Results, scheduled: usize) -> String 
         @for words in sprt.iter().chain(&notes).chain(&text::repeat_words(results)) {
             p { (words) }
         }
-        (setting_list(settings))
+        (setting_list(settings, files))
         (faults(results))
         (games(settings, results))
     };
@@ -116,7 +118,7 @@ fn standings(settings: &Settings, results: &Results) -> Markup {
     }
 }
 
-fn setting_list(settings: &Settings) -> Markup {
+fn setting_list(settings: &Settings, files: &[PathBuf]) -> Markup {
     let rules = text::rules_words(settings);
     let clock = settings
         .time
@@ -139,7 +141,10 @@ fn setting_list(settings: &Settings) -> Markup {
             @for (name, value) in rows { dt { (name) } dd { (value) } }
         }
         p {
-            (link("match.toml", "match.toml")) " · " (link("results.jsonl", "results.jsonl")) " · "
+            (link("match.toml", "match.toml")) " · "
+            @for file in files.iter().filter_map(|file| file.file_name()?.to_str()) {
+                (link(file, file)) " · "
+            }
             (link("games.csv", "games.csv")) " · " (link("logs/", "logs"))
         }
     }

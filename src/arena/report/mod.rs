@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::results::{Results, write_whole};
+use super::results::{Results, result_files, write_whole};
 use super::schedule::tasks;
 use super::settings::Settings;
 
@@ -20,7 +20,9 @@ use super::settings::Settings;
 /// When a file cannot be written.
 pub fn write_all(settings: &Settings, results: &Results, folder: &Path) -> Result<()> {
     write_whole(&folder.join("games.csv"), &csv::games(results))?;
+    write_whole(&folder.join("outcomes.csv"), &csv::outcomes(results))?;
     write_whole(&folder.join("table.txt"), &text::summary(settings, results))?;
     let scheduled = tasks(settings).len();
-    write_whole(&folder.join("index.html"), &html::page(settings, results, scheduled))
+    let files = result_files(folder)?;
+    write_whole(&folder.join("index.html"), &html::page(settings, results, scheduled, &files))
 }

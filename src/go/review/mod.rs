@@ -36,6 +36,7 @@ use sources::{Source, Sources};
 
 use crate::go::positions::PositionsArgs;
 use crate::progress::Bar;
+use crate::shard::ShardArgs;
 
 /// Options of `tesuji review`.
 #[derive(Args, Debug)]
@@ -72,6 +73,9 @@ pub struct ReviewArgs {
     /// How positions are searched
     #[command(flatten)]
     positions: PositionsArgs,
+
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 /// Playouts of a position in the second pass when it is not said how many.
@@ -95,7 +99,10 @@ fn komi(text: &str) -> Result<f64, String> {
 /// What went wrong, in words. A game that is broken is told and the others are reviewed.
 pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     let assumed = Assumed { rules: args.rules, komi: args.komi };
-    let sources = Sources::find(&args.paths, args.game, &args.out, &assumed)?;
+    let mut sources = Sources::find(&args.paths, args.game, &args.out, &assumed)?;
+    if let Some(shard) = args.shard.shard {
+        sources.share(shard);
+    }
     for broken in &sources.broken {
         eprintln!("{}", broken.why);
     }
@@ -104,7 +111,11 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     }
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
-    Review::new(args, &assumed, &sources)?.all()
+    let review = Review::new(args, &assumed, &sources)?;
+    if args.shard.merge {
+        review.check_finished()?;
+    }
+    review.all()
 }
 
 /// What is reviewed, and how.
@@ -189,7 +200,7 @@ impl<'a> Review<'a> {
         }
         let is_stopped = position < whole;
         self.bar.end();
-        if self.sources.are_many {
+        if self.sources.are_many && self.args.shard.shard.is_none() {
             reports::write_index(&self.args.out, &names, &broken)?;
         }
         if is_stopped {
@@ -202,7 +213,10 @@ impl<'a> Review<'a> {
             ([name], false) => eprintln!("see {place}/{name}.html"),
             (names, _) => {
                 let games = reports::words::games(names.len());
-                eprintln!("{games} reviewed: see {place}/index.html");
+                match self.args.shard.shard {
+                    None => eprintln!("{games} reviewed: see {place}/index.html"),
+                    Some(shard) => eprintln!("{games} reviewed, part {}", shard.words()),
+                }
             }
         }
         if broken > 0 {
@@ -212,13 +226,35 @@ impl<'a> Review<'a> {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Whether the reviews of all games are there.
+    fn check_finished(&self) -> Result<()> {
+        let is_open = |source: &&Source| {
+            let Ok(game) = source.load(self.assumed) else { return false };
+            self.finished(source, &game).is_none()
+        };
+        let open: Vec<&str> =
+            self.sources.games.iter().filter(is_open).map(|source| source.name.as_str()).collect();
+        if let Some(first) = open.first() {
+            let count = reports::words::games(open.len());
+            bail!("not reviewed yet: {count}, the first is {first}");
+        }
+        Ok(())
+    }
+
+    /// The review of a game, where it was finished.
+    fn finished(&self, source: &Source, game: &ReviewGame) -> Option<Document> {
+        let key = self.key(game, self.effort(source.side));
+        let document = reports::read(&self.args.out.join(&source.name))?;
+        (document.finished && document.key == key).then_some(document)
+    }
+
     /// A game: false when it was stopped.
     fn one(&self, source: &Source, game: ReviewGame) -> Result<bool> {
         let game = Arc::new(game);
         let effort = self.effort(source.side);
         let key = self.key(&game, effort);
         let base = self.args.out.join(&source.name);
-        if reports::read(&base).is_some_and(|document| document.finished && document.key == key) {
+        if self.finished(source, &game).is_some() {
             return Ok(true);
         }
         if let Some(folder) = base.parent() {

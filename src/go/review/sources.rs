@@ -9,6 +9,7 @@ use game_record::Games;
 
 use super::game::{Assumed, ReviewGame};
 use crate::files;
+use crate::shard::Shard;
 
 /// A game that is to be reviewed.
 pub struct Source {
@@ -74,6 +75,13 @@ impl Sources {
         }
         sources.are_many |= sources.games.len() > 1;
         Ok(sources)
+    }
+
+    /// Leaves only the games of a part; what cannot be reviewed belongs to the first.
+    pub fn share(&mut self, shard: Shard) {
+        let mut numbers = 0..;
+        self.games.retain(|_| numbers.next().is_some_and(|number| shard.has(number)));
+        self.broken.retain(|_| shard.has(0));
     }
 
     /// All `.sgf` files below a folder, in order.

@@ -1,5 +1,6 @@
 //! The games of folders full of records, checked; what is left out is named and counted.
 
+use crate::shard::Shard;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use game_record::{Games, Record};
@@ -82,6 +83,24 @@ pub fn collect_as<T: Send>(
     progress: &dyn Progress,
     take: &Take<T>,
 ) -> Result<Vec<T>> {
+    let games = collect_shard(source, Shard::WHOLE, progress, take)?;
+    if games.is_empty() && !progress.stopped() {
+        bail!("no game on a board of {0}x{0} was found", source.size);
+    }
+    Ok(games)
+}
+
+/// The same of the games of one shard, of which there may be none. Every game belongs to one, whether there are many files of
+/// one game or few of many.
+///
+/// # Errors
+/// When a path given does not exist.
+pub fn collect_shard<T: Send>(
+    source: &Source,
+    shard: Shard,
+    progress: &dyn Progress,
+    take: &Take<T>,
+) -> Result<Vec<T>> {
     let mut files = Vec::new();
     let mut left_out = Vec::new();
     for path in &source.paths {
@@ -93,11 +112,13 @@ pub fn collect_as<T: Send>(
     progress.begin("reading games", files.len() as u64);
     let read: Vec<FromFile<T>> = files
         .par_iter()
-        .map(|file| {
+        .enumerate()
+        .map(|(number, file)| {
             let found = if progress.stopped() {
                 FromFile::default()
             } else {
-                read_file(file, source.size, take)
+                let has = |game: usize| shard.has((number + game) as u64);
+                read_file(file, source.size, &has, take)
             };
             progress.advance(1);
             found
@@ -110,9 +131,6 @@ pub fn collect_as<T: Send>(
     }
     progress.end();
     tell(&left_out, source.quiet);
-    if games.is_empty() && !progress.stopped() {
-        bail!("no game on a board of {0}x{0} was found", source.size);
-    }
     Ok(games)
 }
 
@@ -134,7 +152,7 @@ fn find(path: &Path, named: bool, files: &mut Vec<PathBuf>, left_out: &mut Vec<(
     }
 }
 
-fn read_file<T>(path: &Path, side: u8, take: &Take<T>) -> FromFile<T> {
+fn read_file<T>(path: &Path, side: u8, has: &dyn Fn(usize) -> bool, take: &Take<T>) -> FromFile<T> {
     let mut found = FromFile::default();
     let place = path.display().to_string();
     let bytes = match fs::read(path) {
@@ -144,7 +162,7 @@ fn read_file<T>(path: &Path, side: u8, take: &Take<T>) -> FromFile<T> {
             return found;
         }
     };
-    for game in Games::new(&bytes) {
+    for (_, game) in Games::new(&bytes).enumerate().filter(|(number, _)| has(*number)) {
         let read = game.and_then(|text| Ok((text.number, text.line, Record::read(&text)?)));
         match read {
             Err(error) => {

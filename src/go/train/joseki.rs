@@ -1,11 +1,12 @@
 //! `tesuji train joseki`: a state machine of what is played in corners.
 
-use super::games::{Part, Source, collect};
+use super::games::{Part, Source, Take, collect, collect_shard};
 use super::{interrupted, print, write};
 use crate::progress::Bar;
-use anyhow::{Result, bail};
+use crate::shard::{self, Shard, ShardArgs};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use go_patterns::joseki::{Cut, SIDE, Settings, learn};
+use go_patterns::joseki::{Counts, Cut, SIDE, Settings};
 use go_patterns::progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,6 +42,8 @@ pub struct JosekiArgs {
     /// Which of the games to learn from
     #[arg(long, value_enum, default_value_t = Part::Learned)]
     part: Part,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 /// Where a corner's sequence ends.
@@ -97,7 +100,6 @@ pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
     let started = Instant::now();
     check_size(args.source.size)?;
     let bar = Bar::new();
-    let games = collect(&args.source, args.part, &bar)?;
     let settings = Settings {
         cut: args.cut.cut(),
         min_count: args.min_count,
@@ -106,13 +108,20 @@ pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
         recent_since: args.recent_since,
         recent_weight: args.recent_weight,
     };
-    let Some(learned) = learn(&games, &settings, &bar) else {
-        return Ok(interrupted());
-    };
-    bar.end();
-    if bar.stopped() {
-        return Ok(interrupted());
+    if let Some(shard) = args.shard.shard {
+        return count(args, shard, &settings, &bar);
     }
+    let counts = match args.shard.merge {
+        true => Some(merged(args, &settings)?),
+        false => {
+            let games = collect(&args.source, args.part, &bar)?;
+            Counts::of(&games, &settings, &bar)
+        }
+    };
+    let Some(counts) = counts else { return Ok(interrupted()) };
+    let games = counts.games;
+    let Some(learned) = counts.learn(&settings, &bar) else { return Ok(interrupted()) };
+    bar.end();
     let book = learned.book;
     let bytes = book.to_bytes();
     write(&args.out, &bytes)?;
@@ -126,7 +135,7 @@ pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
          positions: {}\n\
          kept: {} states, {} moves; {now} of them need a ladder, {later} come to one\n\
          {} bytes in {}; {:.0} s\n",
-        games.len(),
+        games,
         learned.moves,
         learned.turns - learned.moves,
         learned.states,
@@ -138,4 +147,36 @@ pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
         started.elapsed().as_secs_f64()
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Counts one part of the games, into a file beside what is to be.
+fn count(args: &JosekiArgs, shard: Shard, settings: &Settings, bar: &Bar) -> Result<ExitCode> {
+    let take: &Take<_> = &|_, game| Ok(args.part.has(&game).then_some(game));
+    let games = collect_shard(&args.source, shard, bar, take)?;
+    let Some(mut counts) = Counts::of(&games, settings, bar) else { return Ok(interrupted()) };
+    bar.end();
+    let out = shard.part_of(&args.out);
+    // Of a part without games the side is not known by itself.
+    counts.side = args.source.size;
+    write(&out, &counts.to_bytes())?;
+    print(&format!("{} games counted in {}\n", games.len(), out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The counts of all parts.
+fn merged(args: &JosekiArgs, settings: &Settings) -> Result<Counts> {
+    let mut parts = Vec::new();
+    for path in shard::parts_of(&args.out)? {
+        let place = || path.display().to_string();
+        let bytes = std::fs::read(&path).with_context(place)?;
+        parts.push(Counts::from_bytes(&bytes).with_context(place)?);
+    }
+    let counts = Counts::merged(parts)?.context("there are no parts")?;
+    ensure!(counts.games > 0, "no game on a board of {0}x{0} was found", args.source.size);
+    ensure!(
+        (counts.side, counts.cut, counts.recent_since)
+            == (args.source.size, settings.cut, settings.recent_since),
+        "the parts were counted with another --size, --moves, --opening, --patience or --recent-since than this command has"
+    );
+    Ok(counts)
 }
