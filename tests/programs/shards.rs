@@ -162,6 +162,45 @@ fn joseki_are_counted_in_parts() {
 }
 
 #[test]
+fn patterns_are_counted_in_parts_in_two_steps() {
+    let records_folder = tempfile::tempdir().unwrap();
+    records(records_folder.path());
+    let games = records_folder.path().join("games.sgf");
+    let with = |more: &[&str]| {
+        let common =
+            ["train", "patterns", games.to_str().unwrap(), "--out", "p.bin", "--part", "all"];
+        [&common[..], more].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let args = with(&["--min-count", "2"]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let folder = tempfile::tempdir().unwrap();
+    done(GO, folder.path(), &args);
+    let whole = fs::read(folder.path().join("p.bin")).unwrap();
+    for parts in [1, 3, 8] {
+        let folder = tempfile::tempdir().unwrap();
+        let part = |part: u32| {
+            let shard = format!("{part}/{parts}");
+            run(GO, folder.path(), &[&args[..], &["--shard", &shard]].concat())
+        };
+        (1..=parts).for_each(|number| assert!(part(number).status.success()));
+        // Run again by mistake, or requeued: the second step.
+        (1..=parts).for_each(|number| assert!(part(number).status.success()));
+        assert!(part(1).status.success());
+        done(GO, folder.path(), &[&args[..], &["--merge"]].concat());
+        assert!(fs::read(folder.path().join("p.bin")).unwrap() == whole, "{parts} parts");
+        let other = with(&["--min-count", "3", "--merge"]);
+        let other: Vec<&str> = other.iter().map(String::as_str).collect();
+        let why = refused(GO, folder.path(), &other);
+        assert!(why.contains("not counted alike"), "{why}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let first = [&args[..], &["--shard", "1/2"]].concat();
+    done(GO, folder.path(), &first);
+    let why = refused(GO, folder.path(), &first);
+    assert!(why.contains("of 2 parts these are missing: 2"), "{why}");
+}
+
+#[test]
 fn a_match_is_shared_out_by_pairs_of_games() {
     let folder = tempfile::tempdir().unwrap();
     let engine = |name: &str, playouts: u32| {

@@ -63,7 +63,7 @@ const SHARDS: usize = 64;
 
 type Shard = HashMap<u64, u32, crate::Unhashed>;
 /// What a pattern looks like, by name.
-type Looks = HashMap<u64, Square5, crate::Unhashed>;
+pub(super) type Looks = HashMap<u64, Square5, crate::Unhashed>;
 
 /// Counts C_A and C_N of all patterns in these games, of one board size, and keeps those played at least
 /// `min_count` times.
@@ -79,7 +79,7 @@ pub fn learn(
     settings: Settings,
     progress: &dyn Progress,
 ) -> Result<Learned, LearnError> {
-    let max_patterns = settings.max_memory / BYTES_PER_PATTERN;
+    let max_patterns = max_patterns(settings.max_memory);
     // In how many rounds the patterns are counted: doubled until a round's share fits the memory.
     let mut wanted = 1;
     'rounds: loop {
@@ -127,8 +127,13 @@ pub fn learn(
     }
 }
 
+/// How many patterns have room in so many bytes.
+pub(super) fn max_patterns(max_memory: usize) -> usize {
+    max_memory / BYTES_PER_PATTERN
+}
+
 /// The first pass: the patterns that were played. `None` when there are more than `max_patterns`.
-fn count_played(
+pub(super) fn count_played(
     games: &[Game],
     timing: Timing,
     part: Part,
@@ -196,7 +201,7 @@ fn played_in<const N: usize, const W: usize>(
 
 /// The second pass: the chances of what was played. Returns the distinct playable patterns by
 /// template, or zeros.
-fn count_chances(
+pub(super) fn count_chances(
     games: &[Game],
     counting: Counting<'_>,
     distinct: bool,
@@ -238,7 +243,7 @@ fn chances_in<const N: usize, const W: usize>(
 }
 
 /// What the patterns counted look like, up to the 5x5: a name does not tell.
-fn look_at(
+pub(super) fn look_at(
     games: &[Game],
     timing: Timing,
     counts: &[Count],

@@ -12,6 +12,7 @@ mod discount;
 mod incremental_codes;
 mod katz;
 mod learner;
+pub mod parts;
 mod response;
 mod square5;
 mod table;

@@ -35,6 +35,7 @@ fn images(index: usize) -> [usize; 8] {
 }
 
 /// Counts of responses while they are learned, from many threads at once.
+#[derive(Debug)]
 pub(super) struct ResponseCounts {
     played: Vec<AtomicU32>,
     chances: Vec<AtomicU32>,
@@ -68,6 +69,38 @@ impl ResponseCounts {
                 }
             }
         }
+    }
+
+    /// Adds what was counted in another part of the games.
+    pub(super) fn merge(&self, other: &ResponseCounts) {
+        let both = [(&self.played, &other.played), (&self.chances, &other.chances)];
+        for (sum, more) in both.into_iter().flat_map(|(sums, more)| sums.iter().zip(more)) {
+            sum.fetch_add(more.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        let chances = self.chances.iter().map(|count| count.load(Ordering::Relaxed));
+        let known: Vec<(usize, u32)> =
+            chances.enumerate().filter(|&(_, chances)| chances > 0).collect();
+        out.number(known.len() as u64);
+        for (code, chances) in known {
+            out.number(code as u64);
+            out.number(u64::from(self.played[code].load(Ordering::Relaxed)));
+            out.number(u64::from(chances));
+        }
+    }
+
+    pub(super) fn read(from: &mut Reader<'_>) -> Result<ResponseCounts, FileError> {
+        let counts = ResponseCounts::new();
+        let narrow = |value: u64| u32::try_from(value).map_err(|_| FileError::Damaged);
+        for _ in 0..from.number()? {
+            let code = usize::try_from(from.number()?).map_err(|_| FileError::Damaged)?;
+            let (played, chances) = (narrow(from.number()?)?, narrow(from.number()?)?);
+            counts.played.get(code).ok_or(FileError::Damaged)?.store(played, Ordering::Relaxed);
+            counts.chances[code].store(chances, Ordering::Relaxed);
+        }
+        Ok(counts)
     }
 
     /// The counts of all ways that a pattern can lie together, at the least of its codes.

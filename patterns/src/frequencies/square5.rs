@@ -94,6 +94,16 @@ fn swap(code: u64) -> u64 {
 }
 
 impl Square5 {
+    /// What [`Square5::from_bits`] makes it of again.
+    pub(super) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// A square of bits that [`Square5::bits`] gave.
+    pub(super) const fn from_bits(bits: u64) -> Square5 {
+        Square5(bits)
+    }
+
     /// The 5x5 about an empty site.
     #[inline(always)]
     pub fn of<const N: usize, const W: usize>(

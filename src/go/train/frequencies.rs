@@ -1,14 +1,16 @@
 //! `tesuji train patterns`: how often patterns are played where they can be.
 
-use super::games::{Part, Source, collect};
+use super::games::{Part, Source, Take, collect, collect_shard};
 use super::katz::KatzArgs;
 use super::{interrupted, print, write};
 use crate::progress::Bar;
-use anyhow::Result;
+use crate::shard::{self, Shard, ShardArgs};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use go_patterns::frequencies::{Katz, LearnError, Settings, Table, Timing, learn};
+use go_patterns::frequencies::parts::{self, Chances, Played};
+use go_patterns::frequencies::{Katz, LearnError, Learned, Settings, Table, Timing, learn};
 use go_patterns::progress::Progress;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -33,6 +35,9 @@ pub struct FrequencyArgs {
     /// Which of the games to learn from
     #[arg(long, value_enum, default_value_t = Part::Learned)]
     part: Part,
+    /// Parts are counted in two steps: once all have done the first, the same commands do the second
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 /// When a pattern is looked at.
@@ -76,6 +81,13 @@ impl Memory {
 pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let bar = Bar::new();
+    if let Some(shard) = args.shard.shard {
+        return count(args, shard, &bar);
+    }
+    if args.shard.merge {
+        let (games, learned) = merged(args)?;
+        return finish(args, games, &learned, started);
+    }
     let games = collect(&args.source, args.part, &bar)?;
     let settings = Settings {
         max_memory: args.memory.bytes(),
@@ -90,14 +102,24 @@ pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
     if bar.stopped() {
         return Ok(interrupted());
     }
+    finish(args, games.len() as u64, &learned, started)
+}
+
+/// Writes the table of what was learned.
+fn finish(
+    args: &FrequencyArgs,
+    games: u64,
+    learned: &Learned,
+    started: Instant,
+) -> Result<ExitCode> {
     let moves = learned.totals[0].moves;
     let katz = args.katz.or(Katz::GOOD_TURING);
-    let table = Table::new(&learned, args.source.size, games.len() as u64, katz);
+    let table = Table::new(learned, args.source.size, games, katz);
     let bytes = table.to_bytes();
     write(&args.out, &bytes)?;
     print(&format!(
         "{} games, {moves} moves; {} patterns played {} times or more; {} bytes in {}; {:.0} s\n",
-        games.len(),
+        games,
         table.len(),
         args.min_count,
         bytes.len(),
@@ -105,4 +127,83 @@ pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
         started.elapsed().as_secs_f64()
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the first step of a table's parts is called.
+fn played_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".played");
+    name.into()
+}
+
+/// Counts a part of the games: what was played, or once that is known of all parts, what could have been.
+fn count(args: &FrequencyArgs, shard: Shard, bar: &Bar) -> Result<ExitCode> {
+    let take: &Take<_> = &|_, game| Ok(args.part.has(&game).then_some(game));
+    let out = played_of(&args.out);
+    let first = shard.part_of(&out);
+    // What others have counted is read before the long part begins.
+    let all = if first.exists() { Some(all_played(&out)?) } else { None };
+    let games = collect_shard(&args.source, shard, bar, take)?;
+    let done = match &all {
+        None => {
+            let (side, timing) = (args.source.size, args.timing.timing());
+            let played = Played::of(&games, side, timing, args.memory.bytes(), bar);
+            played.map(|played| {
+                (first, played.to_bytes(), "once all parts are counted, run them again")
+            })
+        }
+        Some(all) => {
+            let own = read(&first, Played::from_bytes)?;
+            ensure!(
+                own.games == games.len() as u64,
+                "{} was counted from {} games and there are {} now; remove it to begin again",
+                first.display(),
+                own.games,
+                games.len()
+            );
+            let chances = Chances::of(&games, all, args.min_count, bar);
+            let next = "once all parts are counted, put them together by --merge";
+            chances.map(|chances| (shard.part_of(&args.out), chances.to_bytes(), next))
+        }
+    };
+    let (out, bytes, next) = match done {
+        Err(LearnError::Interrupted) => return Ok(interrupted()),
+        done => done?,
+    };
+    bar.end();
+    write(&out, &bytes)?;
+    print(&format!("{} games counted in {}; {next}\n", games.len(), out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read<T>(
+    path: &Path,
+    from_bytes: impl Fn(&[u8]) -> Result<T, go_patterns::file::FileError>,
+) -> Result<T> {
+    let place = || path.display().to_string();
+    let bytes = std::fs::read(path).with_context(place)?;
+    from_bytes(&bytes).with_context(place)
+}
+
+/// What was played in all parts.
+fn all_played(out: &Path) -> Result<Played> {
+    let paths = shard::parts_of(out)?;
+    let parts: Result<Vec<Played>> =
+        paths.iter().map(|path| read(path, Played::from_bytes)).collect();
+    Played::merged(parts?)?.context("there are no parts")
+}
+
+/// What was learned in all parts, and from how many games.
+fn merged(args: &FrequencyArgs) -> Result<(u64, Learned)> {
+    let played = all_played(&played_of(&args.out))?;
+    let games = played.games;
+    ensure!(games > 0, "no game on a board of {0}x{0} was found", args.source.size);
+    ensure!(
+        (played.side, played.timing) == (args.source.size, args.timing.timing()),
+        "the parts were counted with another --size or --timing than this command has"
+    );
+    let paths = shard::parts_of(&args.out)?;
+    let chances: Result<Vec<Chances>> =
+        paths.iter().map(|path| read(path, Chances::from_bytes)).collect();
+    Ok((games, parts::learned(played, chances?, args.min_count)?))
 }
