@@ -180,8 +180,11 @@ mod tests {
         }
     }
 
+    /// A game's number, and the commands of its players.
+    type Commands = (u32, [Vec<String>; 2]);
+
     /// Plays all, the games that wait in an order of one's own; what came of it, and the commands of each game.
-    fn played(pick: impl Fn(usize) -> usize) -> (Vec<Vec<f64>>, Vec<(u32, [Vec<String>; 2])>) {
+    fn played(pick: impl Fn(usize) -> usize) -> (Vec<Vec<f64>>, Vec<Commands>) {
         let settings = TuneSettings::parse(FILE, Path::new("a.toml")).unwrap();
         let games = settings.tuning_games(0).unwrap();
         let mut plan = TunePlan::new(&settings, &games, Path::new(""), 0);
