@@ -2,6 +2,7 @@
 
 pub mod amazons;
 pub mod arena;
+pub mod cgos;
 pub mod connect6;
 pub mod csv;
 pub mod files;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Subcommand;
 use tesuji::arena::cli::MatchArgs;
+use tesuji::cgos::cli::CgosArgs;
 use tesuji::go::analysis::AnalysisArgs;
 use tesuji::go::analysis::cli::with_long_dashes;
 use tesuji::go::bench::BenchArgs;
@@ -15,7 +16,7 @@ use tesuji::go::selfplay::SelfPlayArgs;
 use tesuji::go::train::{Report, Train};
 use tesuji::go::{joseki, train};
 use tesuji::program::{self, Run};
-use tesuji::{arena, go, tune};
+use tesuji::{arena, cgos, go, tune};
 
 #[derive(Subcommand, Debug)]
 enum Command {
@@ -23,6 +24,8 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Tune numeric parameters of any GTP engine by play
     Tune(tune::cli::TuneArgs),
+    /// Play on a computer Go server (CGOS) with any GTP engine
+    Cgos(Box<CgosArgs>),
     /// Tell how fast the Go engine is here, and the signature of what it does
     Bench(BenchArgs),
     /// Analyse positions for other programs, which speak KataGo's JSON protocol: KaTrain and many more
@@ -57,6 +60,7 @@ impl Run for Command {
         match self {
             Command::Match(args) => arena::cli::run(args),
             Command::Tune(args) => tune::cli::run(args),
+            Command::Cgos(args) => cgos::cli::run(args),
             Command::Bench(args) => go::bench::run(args),
             Command::Analysis(args) => args.run(),
             Command::Review(args) => go::review::run(args),
