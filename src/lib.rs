@@ -1,10 +1,12 @@
 //! The front of Tesuji: protocol, commands and tools around the engines.
 
+pub mod advice;
 pub mod amazons;
 pub mod arena;
 pub mod cgos;
 pub mod connect6;
 pub mod csv;
+pub mod examples;
 pub mod files;
 pub mod go;
 pub mod gtp;

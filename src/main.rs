@@ -26,6 +26,8 @@ enum Command {
     Tune(tune::cli::TuneArgs),
     /// Play on a computer Go server (CGOS) with any GTP engine
     Cgos(Box<CgosArgs>),
+    /// Tell what this machine gives, how fast Go is here, and what to paste into Sabaki, GoGui, Lizzie and KaTrain
+    Doctor(go::doctor::DoctorArgs),
     /// Tell how fast the Go engine is here, and the signature of what it does
     Bench(BenchArgs),
     /// Analyse positions for other programs, which speak KataGo's JSON protocol: KaTrain and many more
@@ -61,6 +63,7 @@ impl Run for Command {
             Command::Match(args) => arena::cli::run(args),
             Command::Tune(args) => tune::cli::run(args),
             Command::Cgos(args) => cgos::cli::run(args),
+            Command::Doctor(args) => go::doctor::run(args),
             Command::Bench(args) => go::bench::run(args),
             Command::Analysis(args) => args.run(),
             Command::Review(args) => go::review::run(args),
@@ -79,4 +82,15 @@ impl Run for Command {
 fn main() -> ExitCode {
     let args = with_long_dashes(std::env::args_os());
     program::main_from::<Command, PlayArgs>("tesuji", "Go", args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_an_example_and_fits_on_a_screen() {
+        let command = program::command::<Command, PlayArgs>("tesuji", "Go");
+        assert_eq!(tesuji::examples::faults(&command), Vec::<String>::new());
+    }
 }

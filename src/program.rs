@@ -1,13 +1,17 @@
 //! What a program is from its command line on: one of its commands, or a session over GTP.
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use anyhow::{Context, Result};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
 
-use crate::logging;
+use crate::examples::with_examples;
 use crate::options::given_processors;
+use crate::{advice, logging};
 
 /// Something that the command line asks for.
 pub trait Run {
@@ -23,9 +27,27 @@ pub trait Run {
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Cli<C: Subcommand, P: Args> {
     #[command(subcommand)]
-    command: Option<C>,
+    command: Option<AnyCommand<C>>,
     #[command(flatten)]
     play: P,
+}
+
+/// The program's own commands, and those that all programs have.
+#[derive(Subcommand, Debug)]
+enum AnyCommand<C: Subcommand> {
+    #[command(flatten)]
+    Own(C),
+    /// Print the completions of this program's options for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write the pages of all commands
+    Man {
+        /// A folder for one page for each command
+        #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+        dir: Option<PathBuf>,
+    },
 }
 
 /// The whole of a program of this name, which plays this game and has these commands.
@@ -39,28 +61,92 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
     game: &str,
     args: impl IntoIterator<Item = OsString>,
 ) -> ExitCode {
-    let about =
-        format!("Plays {game} over the Go Text Protocol (GTP) on standard input and output");
-    let long_about = format!(
-        "{about}.\n\nPoint GoGui, Sabaki or another controller at this program; or type commands on a terminal, where \
-         `help` says more."
-    );
-    let command = Cli::<C, P>::command().name(name).about(about).long_about(long_about);
-    let cli = Cli::<C, P>::from_arg_matches(&command.get_matches_from(args))
-        .unwrap_or_else(|error| error.exit());
+    let command = command::<C, P>(name, game);
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = command.clone().try_get_matches_from(&args);
+    let cli = match cli.and_then(|matches| Cli::<C, P>::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
     if let Some(processors) = given_processors() {
         // Fails only when there are threads already, and then it is as it was.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(processors).build_global();
     }
     let done = match &cli.command {
-        Some(command) => {
+        Some(asked) => {
             logging::start(tracing::Level::WARN);
-            command.run()
+            match asked {
+                AnyCommand::Own(asked) => asked.run(),
+                AnyCommand::Completions { shell } => {
+                    completions(command, *shell).map(|()| ExitCode::SUCCESS)
+                }
+                AnyCommand::Man { dir } => {
+                    manual(command, dir.as_deref()).map(|()| ExitCode::SUCCESS)
+                }
+            }
         }
         None => cli.play.run(),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("{name}: {error:#}");
+        let words: Vec<String> =
+            args.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        eprintln!("{name}: {error:#}\n\n{}", advice::for_error(&error, name, &words));
         ExitCode::FAILURE
     })
+}
+
+/// Says what is wrong with the command line, in plain words; or what was asked for: help, or the version.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let text = error.render();
+    let text = if io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+    // A closed standard error is told by nothing but the exit code.
+    let _ = write!(io::stderr(), "{}", advice::plain(&text));
+    ExitCode::from(error.exit_code() as u8)
+}
+
+/// The program's command line.
+pub fn command<C: Subcommand, P: Args>(name: &'static str, game: &str) -> clap::Command {
+    let about =
+        format!("Plays {game} over the Go Text Protocol (GTP) on standard input and output");
+    let long_about = format!(
+        "{about}.\n\nPoint GoGui, Sabaki or another controller at this program; or start it on a terminal and play there, where \
+         `help` says more."
+    );
+    let command = Cli::<C, P>::command().name(name).bin_name(name).about(about);
+    let mut command = with_examples(command.long_about(long_about), name);
+    command.build();
+    command
+}
+
+/// Prints what a shell needs to complete the program's options.
+fn completions(mut command: clap::Command, shell: Shell) -> Result<()> {
+    let mut script = Vec::new();
+    let name = command.get_name().to_owned();
+    clap_complete::generate(shell, &mut command, name, &mut script);
+    print(&script)
+}
+
+/// Prints the manual page, or writes one for each command into a folder.
+fn manual(command: clap::Command, dir: Option<&std::path::Path>) -> Result<()> {
+    match dir {
+        Some(dir) => {
+            std::fs::create_dir_all(dir)
+                .with_context(|| format!("cannot make the folder {}", dir.display()))?;
+            clap_mangen::generate_to(command, dir)
+                .with_context(|| format!("cannot write into {}", dir.display()))
+        }
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page)?;
+            print(&page)
+        }
+    }
+}
+
+fn print(text: &[u8]) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text).and_then(|()| out.flush()).context("cannot write to standard output")
 }

@@ -150,3 +150,14 @@ impl Run for PlayArgs {
         session::run(commands(), &mut Amazons::new(Game::new(start), engine, config), &self.session)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_an_example_and_fits_on_a_screen() {
+        let command = crate::program::command::<Command, PlayArgs>("tesuji-amazons", "a game");
+        assert_eq!(crate::examples::faults(&command), Vec::<String>::new());
+    }
+}

@@ -47,44 +47,45 @@ struct MatchOptions {
     #[arg(short, long, value_name = "COMMAND")]
     engine: Vec<String>,
     /// The engines' names, in the same order
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "NAME")]
     name: Vec<String>,
     /// The match's folder: games, results, reports [default: match-NAME-NAME]
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
     /// Which game is played
-    #[arg(long, value_parser = Game::parser())]
+    #[arg(long, value_name = "GAME", value_parser = Game::parser())]
     game: Option<Game>,
     /// Games between each two players that meet
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "N")]
     games: Option<u32>,
     /// Board size
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "N")]
     size: Option<u8>,
     /// Komi
-    #[arg(short, long, allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "POINTS", allow_negative_numbers = true)]
     komi: Option<f64>,
     /// Rule set of Go
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     rules: Option<RuleSet>,
     /// Fixed handicap stones
-    #[arg(long)]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     handicap: Option<usize>,
-    /// Clock: MAIN, MAIN+PERIOD, MAIN+PERIOD/STONES, MAIN+PERIODSxPERIOD or "fischer MAIN INCREMENT",
-    /// such as 10m, 5m+30s, 0+5m/25, 5m+3x30s, "fischer 5m 10s"; none for no clock
-    #[arg(short, long, value_parser = parse_time)]
+    /// Clock: 10m, 5m+30s, 5m+3x30s (periods), 0+5m/25 (stones), "fischer 5m 10s" or none
+    ///
+    /// MAIN, MAIN+PERIOD, MAIN+PERIOD/STONES, MAIN+PERIODSxPERIOD or "fischer MAIN INCREMENT"; none for no clock
+    #[arg(short, long, value_name = "CLOCK", value_parser = parse_time)]
     time: Option<TimeControl>,
     /// Longest time for a move without a clock, and for any other command
-    #[arg(long)]
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     move_timeout: Option<Span>,
     /// Games at a time
-    #[arg(short = 'j', long)]
+    #[arg(short = 'j', long, value_name = "N")]
     concurrency: Option<usize>,
     /// Everybody against everybody, or the first against all others
-    #[arg(long)]
+    #[arg(long, value_name = "KIND", hide_short_help = true)]
     format: Option<Format>,
     /// Who counts finished games of Go
-    #[arg(long)]
+    #[arg(long, value_name = "WHO", hide_short_help = true)]
     scoring: Option<Scoring>,
     /// Command line of a GTP program that counts finished games
     #[arg(long, value_name = "COMMAND")]
@@ -93,19 +94,21 @@ struct MatchOptions {
     #[arg(long, value_name = "PATH")]
     openings: Vec<PathBuf>,
     /// Only so many turns of each opening
-    #[arg(long)]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     opening_turns: Option<usize>,
     /// So many turns drawn at random instead
-    #[arg(long)]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     random_opening: Option<usize>,
     /// Stop when the first player is known to lead by ELO1 or more, or by ELO0 or less
-    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true)]
+    ///
+    /// ELO0,ELO1,ALPHA,BETA sets the chances of either error too
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<SprtBounds>,
     /// A game is stopped and counted after so many turns
-    #[arg(long)]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     move_limit: Option<u32>,
     /// Seed of everything drawn at random
-    #[arg(long)]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     seed: Option<u64>,
     /// Keep all GTP traffic
     #[arg(long)]

@@ -16,10 +16,7 @@ use crate::options::seconds;
 
 /// Options of `tesuji cgos`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:
-  tesuji cgos --server HOST:6867 --user MyEngine --password-file pw -- tesuji --threads 4
-
-The first Ctrl-C stops after the running game, a second one at once.")]
+#[command(after_help = "The first Ctrl-C stops after the running game, a second one at once.")]
 pub struct CgosArgs {
     /// The server. Its port decides size, komi and time
     #[arg(long, value_name = "HOST:PORT", value_parser = server)]

@@ -92,3 +92,14 @@ impl Run for PlayArgs {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_an_example_and_fits_on_a_screen() {
+        let command = crate::program::command::<Command, PlayArgs>("tesuji-connect6", "a game");
+        assert_eq!(crate::examples::faults(&command), Vec::<String>::new());
+    }
+}

@@ -32,7 +32,7 @@ pub struct PlayArgs {
     level: Option<u8>,
 
     /// Seed of all random choices: one thread and one seed repeat a game [default: the time]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
     /// Rules: tromp-taylor, chinese, japanese, aga or new-zealand
@@ -50,17 +50,17 @@ pub struct PlayArgs {
     boardsize: u8,
 
     /// Resigns when it expects to win less than this share of games, in percent; 0 never resigns
-    #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent, hide_short_help = true)]
     resign: f64,
 
     /// Patterns that the search uses: none, hand (hand-made 3x3 shapes), 3x3, 5x5
     /// (learned frequencies), katz (all sizes, with back-off) or full (a predictor of moves)
-    #[arg(long, value_name = "KIND", default_value = "full")]
+    #[arg(long, value_name = "KIND", default_value = "full", hide_short_help = true)]
     patterns: Patterns,
 
     /// Joseki learned from professional games in the corners of boards of 19x19 and larger: on or off
     #[arg(long, value_name = "ON|OFF", default_value = "on", action = ArgAction::Set,
-          value_parser = switch)]
+          value_parser = switch, hide_short_help = true)]
     joseki: bool,
 
     /// The network that moves are searched with: built-in (on boards from 9x9 to 19x19), none, or a file, one of KataGo's (.bin.gz) or

@@ -9,6 +9,7 @@ mod bench_ratio;
 pub mod cli;
 pub mod diagram;
 mod display;
+pub mod doctor;
 mod early;
 mod easy_win;
 pub mod engine;

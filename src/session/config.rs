@@ -26,13 +26,17 @@ pub struct SessionArgs {
     pub ponder: bool,
 
     /// Seconds of each move that are lost between the controller's clock and this program
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = lag, hide_short_help = true)]
     pub lag: f64,
 
     /// What the program calls itself over GTP [default: its name]. Lizzie shows score and owners only for engines
     /// whose name begins with KataGo
-    #[arg(long, value_name = "NAME", value_parser = name)]
+    #[arg(long, value_name = "NAME", value_parser = name, hide_short_help = true)]
     pub name: Option<String>,
+
+    /// Speak GTP on a terminal too, where a game would be offered
+    #[arg(long, hide_short_help = true)]
+    pub gtp: bool,
 
     /// What to log on standard error: error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", default_value = "warn")]

@@ -127,6 +127,8 @@ pub fn run(words: &[String]) {
             );
         }
     }
+    // The clients hear of the last result when the server does.
+    std::thread::sleep(Duration::from_secs(1));
     (cuts, moves, analysed) = (cuts + last[0], moves + last[1], analysed + last[2]);
     let breaks = |client: &Client| -> u32 {
         client.table().iter().filter_map(|row| row.rsplit(',').next()?.parse::<u32>().ok()).sum()

@@ -13,6 +13,7 @@ mod estimate;
 mod fuzz_seeds;
 mod gnugo;
 mod interrupts;
+mod invocations;
 mod learn;
 mod network;
 mod once;

@@ -92,8 +92,8 @@ fn an_error_is_told_once() {
         let what = args.join(" ");
         assert!(!done.status.success(), "{what}: {told}");
         assert!(done.stdout.is_empty(), "{what}: {}", String::from_utf8_lossy(&done.stdout));
-        // Names of options come back in the usage that clap tells.
-        let message = told.split("\nUsage").next().unwrap_or_default();
+        // Names come back in the usage, and in what to do next, which are paragraphs of their own.
+        let message = told.split("\n\n").next().unwrap_or_default();
         let twice = repeated(message);
         assert!(twice.len() < 15, "{what}: {twice:?} stands twice in {told}");
         // What was wrong with a file is told with its name.

@@ -214,11 +214,16 @@ impl Rules {
     pub fn arbiter(&self) -> Result<Box<dyn Arbiter>, String> {
         (self.game.start)(self).ok_or_else(|| {
             let Rules { game, size, .. } = self;
-            let sizes: Vec<String> = (1..=MAX_SIZE)
+            let sizes: Vec<u8> = (1..=MAX_SIZE)
                 .filter(|&size| (game.start)(&Rules { size, ..self.clone() }).is_some())
-                .map(|size| size.to_string())
                 .collect();
-            format!("size {size}: {} is played on boards of {}", game.title, sizes.join(", "))
+            let sizes = match sizes[..] {
+                [first, .., last] if usize::from(last - first) + 1 == sizes.len() => {
+                    format!("{first} to {last}")
+                }
+                _ => sizes.iter().map(u8::to_string).collect::<Vec<_>>().join(", "),
+            };
+            format!("size {size}: {} is played on boards of {sizes}", game.title)
         })
     }
 }

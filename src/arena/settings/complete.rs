@@ -42,7 +42,7 @@ impl Settings {
     fn check(&self) -> Result<()> {
         ensure!(
             self.players.len() >= 2,
-            "a match needs at least two players, {} given",
+            "a match needs at least two players, {} given; name each with -e COMMAND, or in a file",
             self.players.len()
         );
         for (i, player) in self.players.iter().enumerate() {
