@@ -19,4 +19,5 @@ pub mod seeded;
 pub mod session;
 pub mod shard;
 pub mod svg;
+pub mod terminal;
 pub mod tune;

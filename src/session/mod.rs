@@ -30,6 +30,7 @@ use std::process::ExitCode;
 
 use crate::gtp::params::{self, Param};
 use crate::gtp::{self, Color, Commands, Idle, Signal, Step, join};
+use crate::terminal;
 use anyhow::{Context, Result};
 use clock::{Clock, TimeControl};
 
@@ -185,6 +186,10 @@ pub fn run<G: Game>(
 ) -> Result<ExitCode> {
     if let Some(name) = args.name.clone() {
         commands.add("name", move |_, _| Ok(name.clone()));
+    }
+    if !args.gtp && terminal::is_there() {
+        terminal::run(&commands, session)?;
+        return Ok(ExitCode::SUCCESS);
     }
     if io::stdin().is_terminal() {
         eprintln!(

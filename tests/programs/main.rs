@@ -25,6 +25,8 @@ mod review;
 mod robustness;
 mod shards;
 mod small_boards;
+#[cfg(unix)]
+mod terminal;
 mod training;
 mod transcripts;
 mod tune;

@@ -1,0 +1,503 @@
+//! The course of a game: the person's words, and the program's answers.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::board::Board;
+use super::controller::{Controller, Progress};
+use super::screen::{Key, Screen};
+use super::words::{Side, Word};
+use crate::gtp::{Color, Vertex};
+
+/// What is different from game to game.
+#[derive(Clone, Copy, Debug)]
+pub struct Traits {
+    /// What the game is called.
+    pub title: &'static str,
+    /// What the program is called.
+    pub name: &'static str,
+    /// Who moves first.
+    pub first: Color,
+    /// Whether a pass is a move.
+    pub has_pass: bool,
+}
+
+/// Keys are looked for this often while the program thinks.
+const GLANCE: Duration = Duration::from_millis(80);
+/// Rows of an answer that are shown.
+const MAX_ROWS: usize = 18;
+
+/// The person at the terminal.
+pub struct Player {
+    session: Option<Controller>,
+    screen: Screen,
+    traits: Traits,
+    commands: Vec<String>,
+    side: Side,
+    board: Option<Board>,
+    cursor: Option<Vertex>,
+    /// What is being typed.
+    line: String,
+    /// What was said last.
+    said: Vec<String>,
+    /// Somebody has resigned.
+    resigned: bool,
+    /// Passes in a row.
+    passes: u32,
+}
+
+impl Player {
+    /// A player of the first colour.
+    pub fn new(session: Controller, screen: Screen, traits: Traits) -> Player {
+        let side = if traits.first == Color::Black { Side::Black } else { Side::White };
+        Player {
+            session: Some(session),
+            screen,
+            traits,
+            commands: Vec::new(),
+            side,
+            board: None,
+            cursor: None,
+            line: String::new(),
+            said: Vec::new(),
+            resigned: false,
+            passes: 0,
+        }
+    }
+
+    /// Plays until the person leaves.
+    ///
+    /// # Errors
+    /// When the terminal or the session is gone.
+    pub fn play(mut self) -> io::Result<()> {
+        let commands = self.ask("list_commands")?.unwrap_or_default();
+        self.commands = commands.lines().map(str::to_owned).collect();
+        self.refresh()?;
+        let (name, title) = (self.traits.name, self.traits.title);
+        self.say(&format!(
+            "{name} plays {title} with you; you are {}. Type a point, or walk with the arrow keys and press Enter.",
+            self.traits.first
+        ));
+        self.say(
+            "`size 9`, `white`, `hint`, `undo`, `score`, `help` and `quit` are words to know.",
+        );
+        loop {
+            if self.is_programs_turn() {
+                self.answer()?;
+                continue;
+            }
+            self.draw("")?;
+            let Some(key) = self.screen.key(Duration::from_secs(60))? else { continue };
+            match key {
+                Key::Leave => break,
+                Key::Char(letter) => self.line.push(letter),
+                Key::Backspace => drop(self.line.pop()),
+                Key::Escape => {
+                    self.line.clear();
+                    self.cursor = None;
+                }
+                Key::Arrow(right, up) => self.walk(right, up),
+                Key::Resized => {}
+                Key::Enter => {
+                    let line = std::mem::take(&mut self.line);
+                    let line = match (line.trim().is_empty(), self.cursor) {
+                        (true, Some(at)) => at.to_string(),
+                        _ => line,
+                    };
+                    if !self.obey(&line)? {
+                        break;
+                    }
+                }
+            }
+        }
+        let board =
+            self.board.as_ref().map(|board| board.draw(self.white(), None, self.screen.colours));
+        drop(self.screen);
+        // What was played stays to be seen.
+        for line in board.into_iter().flatten() {
+            println!("{line}");
+        }
+        // The session ends with its input.
+        drop(self.session);
+        Ok(())
+    }
+
+    fn ask(&mut self, command: &str) -> io::Result<Result<String, String>> {
+        match &mut self.session {
+            Some(session) => session.ask(command),
+            None => Err(io::Error::other("no session")),
+        }
+    }
+
+    /// The sign of White's pieces.
+    fn white(&self) -> char {
+        // The headline of Amazons says `X White`: there White begins.
+        if self.traits.first == Color::White { 'X' } else { 'O' }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.said.extend(text.lines().take(MAX_ROWS).map(str::to_owned));
+        let many = self.said.len().saturating_sub(MAX_ROWS);
+        self.said.drain(..many);
+    }
+
+    fn draw(&self, progress: &str) -> io::Result<()> {
+        let mut lines = Vec::new();
+        if let Some(board) = &self.board {
+            lines.push(board.headline.clone());
+            lines.extend(board.draw(self.white(), self.cursor, self.screen.colours));
+        }
+        lines.extend(self.said.iter().cloned());
+        if progress.is_empty() {
+            lines.push(format!("> {}", self.line));
+        } else {
+            lines.push(progress.to_owned());
+        }
+        self.screen.show(&lines)
+    }
+
+    fn refresh(&mut self) -> io::Result<()> {
+        let shown = self.ask("showboard")?.unwrap_or_default();
+        self.board = Board::read(&shown);
+        let size = self.board.as_ref().map_or((0, 0), Board::size);
+        self.cursor = self.cursor.filter(|at| at.column < size.0 && at.row < size.1);
+        Ok(())
+    }
+
+    fn to_move(&self) -> Option<Color> {
+        self.board.as_ref()?.to_move().filter(|_| !self.resigned && self.passes < 2)
+    }
+
+    fn is_programs_turn(&self) -> bool {
+        match (self.to_move(), self.side) {
+            (None, _) | (_, Side::Both) => false,
+            (Some(_), Side::Nobody) => true,
+            (Some(color), Side::Black) => color == Color::White,
+            (Some(color), Side::White) => color == Color::Black,
+        }
+    }
+
+    fn walk(&mut self, right: i8, up: i8) {
+        let Some(board) = &self.board else { return };
+        let (columns, rows) = board.size();
+        let moved = |at: u8, by: i8, side: u8| (at as i8 + by).clamp(0, side as i8 - 1) as u8;
+        let here = self.cursor.unwrap_or(Vertex { column: columns / 2, row: rows / 2 });
+        self.cursor = Some(match self.cursor {
+            None => here,
+            Some(at) => {
+                Vertex { column: moved(at.column, right, columns), row: moved(at.row, up, rows) }
+            }
+        });
+    }
+
+    /// Lets the program make a move, telling what it thinks meanwhile. A key ends its thinking; Ctrl-C leaves it to the person.
+    fn answer(&mut self) -> io::Result<()> {
+        let Some(color) = self.to_move() else { return Ok(()) };
+        let began = Instant::now();
+        let mut stop = false;
+        let mut take_over = false;
+        let mut view = String::new();
+        let command = match self.commands.iter().any(|word| word == "lz-genmove_analyze") {
+            true => format!("lz-genmove_analyze {} 20", color.letter()),
+            false => format!("genmove {}", color.letter()),
+        };
+        // The closure draws, and so must not hold the session too.
+        let mut session = self.session.take().ok_or_else(|| io::Error::other("no session"))?;
+        let asked = session.ask_with(&command, GLANCE, |session, progress| {
+            if let Progress::Row(row) = &progress
+                && let Some(told) = in_words(row)
+            {
+                view = told;
+            }
+            self.draw(&format!(
+                "{} thinks, {:.0} s{}   (any key: move now)",
+                color.title(),
+                began.elapsed().as_secs_f64(),
+                if view.is_empty() { String::new() } else { format!(": {view}") },
+            ))?;
+            while let Some(key) = self.screen.key(Duration::ZERO)? {
+                take_over |= key == Key::Leave;
+                if key != Key::Resized && !stop {
+                    stop = true;
+                    session.write("# interrupt")?;
+                }
+            }
+            Ok(())
+        });
+        self.session = Some(session);
+        let answer = asked?;
+        if take_over {
+            self.side = Side::Both;
+            self.say("You play both sides now; `black` or `white` gives one back. Ctrl-C leaves.");
+        }
+        match answer {
+            Ok(text) => {
+                let word = text.lines().rev().find_map(|row| row.strip_prefix("play "));
+                let word = word.unwrap_or(text.trim()).trim().to_owned();
+                self.note_move(color, &word);
+            }
+            Err(why) => {
+                self.say(&format!("the program cannot move: {why}"));
+                self.side = Side::Both;
+            }
+        }
+        self.refresh()?;
+        self.note_end()
+    }
+
+    fn note_move(&mut self, color: Color, word: &str) {
+        self.said.clear();
+        let passes = word.eq_ignore_ascii_case("pass");
+        self.passes = if passes { self.passes + 1 } else { 0 };
+        if word.eq_ignore_ascii_case("resign") {
+            self.resigned = true;
+            let other = color.other().title();
+            self.say(&format!("{} resigns: {other} has won. `new` begins again.", color.title()));
+        } else {
+            let verb = if passes { "passes" } else { "plays" };
+            let what = if passes { String::new() } else { format!(" {word}") };
+            self.say(&format!("{} {verb}{what}", color.title()));
+        }
+    }
+
+    /// Says how a game ended that is over.
+    fn note_end(&mut self) -> io::Result<()> {
+        if self.resigned || self.to_move().is_some() {
+            return Ok(());
+        }
+        if self.passes >= 2 {
+            match self.ask("final_score")? {
+                Ok(score) => {
+                    self.say(&format!(
+                        "Both have passed: {}. `new` begins again.",
+                        in_full(&score)
+                    ));
+                }
+                Err(why) => self.say(&format!("Both have passed; {why}")),
+            }
+        } else {
+            self.say("The game is over. `new` begins again.");
+        }
+        Ok(())
+    }
+
+    /// Does what a line says. False when the person leaves.
+    fn obey(&mut self, line: &str) -> io::Result<bool> {
+        let commands = &self.commands;
+        let word = Word::read(line, |word| commands.iter().any(|known| known == word));
+        match word {
+            Word::Empty => {}
+            Word::Quit => return Ok(false),
+            Word::Help => {
+                self.said.clear();
+                self.say(HELP);
+            }
+            Word::Unknown(what, nearest) => {
+                let nearest = nearest.map(|word| format!("; is `{word}` meant?"));
+                self.said.clear();
+                self.say(&format!(
+                    "{what}{}",
+                    nearest.unwrap_or("; `help` lists the words".into())
+                ));
+            }
+            Word::Play(points) => self.make(&points)?,
+            Word::Pass if !self.traits.has_pass => {
+                self.said.clear();
+                self.say(&format!("nobody passes in {}", self.traits.title));
+            }
+            Word::Pass => self.make("pass")?,
+            Word::Undo => self.undo()?,
+            Word::Hint => self.hint()?,
+            Word::Score => self.score()?,
+            Word::Resign => {
+                if let Some(color) = self.to_move() {
+                    self.note_move(color, "resign");
+                }
+            }
+            Word::New => self.begin(None)?,
+            Word::Size(size) => self.begin(Some(&size))?,
+            Word::Side(side) => {
+                self.side = side;
+                self.said.clear();
+                let who = match side {
+                    Side::Black => "You are Black.",
+                    Side::White => "You are White.",
+                    Side::Both => "You play both sides.",
+                    Side::Nobody => "The program plays itself; Ctrl-C gives you both sides.",
+                };
+                self.say(who);
+            }
+            Word::Go => self.answer()?,
+            Word::Save(file) => {
+                self.tell(&format!("savesgf {file}"), &format!("The game is in {file}."))?;
+            }
+            Word::Load(file) => {
+                self.tell(
+                    &format!("loadsgf {file}"),
+                    &format!("The game goes on from {file}; you play both sides."),
+                )?;
+                (self.side, self.passes, self.resigned) = (Side::Both, 0, false);
+                self.refresh()?;
+            }
+            Word::Command(line) => {
+                let answer = self.ask(&line)?;
+                self.said.clear();
+                self.say(&answer.unwrap_or_else(|why| format!("? {why}")));
+                (self.passes, self.resigned) = (0, false);
+                self.refresh()?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sends a command, and says `done` when it is.
+    fn tell(&mut self, command: &str, done: &str) -> io::Result<()> {
+        let answer = self.ask(command)?;
+        self.said.clear();
+        match answer {
+            Ok(_) => self.say(done),
+            Err(why) => self.say(&why),
+        }
+        Ok(())
+    }
+
+    /// Makes a move of whoever's turn it is.
+    fn make(&mut self, points: &str) -> io::Result<()> {
+        let Some(color) = self.to_move() else {
+            self.said.clear();
+            self.say("the game is over; `new` begins another, `undo` goes back");
+            return Ok(());
+        };
+        match self.ask(&format!("play {} {points}", color.letter()))? {
+            Ok(_) => self.note_move(color, points),
+            Err(why) => {
+                self.said.clear();
+                self.say(&format!("{points}: {why}"));
+            }
+        }
+        self.refresh()?;
+        self.note_end()
+    }
+
+    /// Takes moves back until it is the person's turn again.
+    fn undo(&mut self) -> io::Result<()> {
+        self.said.clear();
+        (self.passes, self.resigned) = (0, false);
+        let mut taken = 0;
+        loop {
+            match self.ask("undo")? {
+                Ok(_) => taken += 1,
+                Err(why) if taken == 0 => {
+                    self.say(&format!("{why}: there is nothing to take back"));
+                    break;
+                }
+                Err(_) => break,
+            }
+            self.refresh()?;
+            if !self.is_programs_turn() {
+                break;
+            }
+        }
+        if self.is_programs_turn() {
+            // The game's first move is the program's: it would make it again at once.
+            self.side = Side::Both;
+            self.say("You play both sides now; `black` or `white` gives one back.");
+        }
+        self.refresh()
+    }
+
+    fn hint(&mut self) -> io::Result<()> {
+        self.said.clear();
+        let Some(color) = self.to_move() else {
+            self.say("the game is over");
+            return Ok(());
+        };
+        self.draw("looking for a good move ...")?;
+        match self.ask(&format!("kata-search {}", color.letter()))? {
+            Ok(word) => {
+                let best = self.ask("tesuji-best_moves")?.unwrap_or_default();
+                let told =
+                    best.lines().find_map(|row| row.strip_prefix("TEXT ")).unwrap_or_default();
+                self.say(&format!("{word}   ({told})"));
+            }
+            Err(why) => self.say(&why),
+        }
+        Ok(())
+    }
+
+    fn score(&mut self) -> io::Result<()> {
+        self.said.clear();
+        self.draw("counting ...")?;
+        if self.traits.has_pass {
+            match self.ask("final_score")? {
+                Ok(score) => {
+                    let end = if self.passes >= 2 { "" } else { ", if it ended as it stands" };
+                    self.say(&format!("{}{end}", in_full(&score)));
+                }
+                Err(why) => self.say(&why),
+            }
+        }
+        let best = self.ask("tesuji-best_moves")?.unwrap_or_default();
+        if let Some(told) = best.lines().find_map(|row| row.strip_prefix("TEXT ")) {
+            self.say(told);
+        }
+        Ok(())
+    }
+
+    /// A new game, of another size if one is given.
+    fn begin(&mut self, size: Option<&str>) -> io::Result<()> {
+        self.said.clear();
+        if let Some(size) = size
+            && let Err(why) = self.ask(&format!("boardsize {size}"))?
+        {
+            self.say(&format!("size {size}: {why}"));
+            return Ok(());
+        }
+        let _ = self.ask("clear_board")?;
+        (self.passes, self.resigned) = (0, false);
+        self.say("A new game.");
+        self.refresh()
+    }
+}
+
+const HELP: &str = "d4            a stone there; arrow keys and Enter do the same
+pass          no stone          resign   gives up
+undo          takes back your move and the answer
+hint          a good move       score    how the game stands
+black, white  your colour       both     you play both    watch   nobody
+new, size 9   begins again      go       the program moves now
+save FILE, load FILE            quit     leaves (Ctrl-C too)
+Commands of the protocol work as well: `list_commands` shows them.";
+
+/// What an `info` row says of the best move.
+fn in_words(row: &str) -> Option<String> {
+    let row = row.strip_prefix("info ")?;
+    let first = row.split(" info ").next()?;
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let field = |name: &str| words.windows(2).find(|pair| pair[0] == name).map(|pair| pair[1]);
+    let percent = field("winrate")?.parse::<f64>().ok()? / 100.0;
+    Some(format!("{} wins {percent:.0}%, {} visits", field("move")?, field("visits")?))
+}
+
+/// `B+3.5` in words.
+fn in_full(score: &str) -> String {
+    match score.split_once('+') {
+        Some(("B", points)) => format!("Black wins by {points} points"),
+        Some(("W", points)) => format!("White wins by {points} points"),
+        _ if score.trim() == "0" => "nobody wins".to_owned(),
+        _ => score.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_program_thinks_is_told_in_words() {
+        let row = "info move D4 visits 13 winrate 3794 prior 1 order 0 pv D4 info move C3 visits 2 winrate 1 pv C3";
+        assert_eq!(in_words(row).as_deref(), Some("D4 wins 38%, 13 visits"));
+        assert_eq!(in_words("play D4"), None);
+        assert_eq!(in_full("W+0.5"), "White wins by 0.5 points");
+    }
+}
