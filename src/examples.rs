@@ -99,7 +99,6 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
         "samples",
         &["tesuji-amazons samples --games games.txt --output samples.csv"],
     ),
-    ("tesuji-amazons", "train", &["tesuji-amazons train --games games.txt --output network.bin"]),
     ("tesuji-amazons", "eval", &["tesuji-amazons eval --games games.txt"]),
 ];
 

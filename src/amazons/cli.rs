@@ -22,10 +22,7 @@ use super::policy::Player;
 use super::samples::SamplesArgs;
 use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
-use super::train::TrainArgs;
-use super::{
-    Amazons, Form, bench, commands, evaluate, fit, perft, samples, selfplay, solve, train,
-};
+use super::{Amazons, Form, bench, commands, evaluate, fit, perft, samples, selfplay, solve};
 use crate::logging;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
@@ -44,8 +41,6 @@ pub enum Command {
     TrainWeights(FitArgs),
     /// Write such games as a table of samples, in the form of the patent
     Samples(SamplesArgs),
-    /// Teach a network from such games; needs a program built with `--features train`
-    Train(TrainArgs),
     /// Measure networks on games that they were not taught from
     #[command(alias = "evaluate")]
     Eval(EvaluateArgs),
@@ -106,7 +101,6 @@ impl Run for Command {
             Command::Selfplay(args) => selfplay::run(args),
             Command::TrainWeights(args) => fit::run(args),
             Command::Samples(args) => samples::run(args),
-            Command::Train(args) => train::run(args),
             Command::Eval(args) => evaluate::run(args),
             Command::Bench(args) => bench::run(args),
         }

@@ -18,7 +18,6 @@ pub mod record;
 pub mod samples;
 pub mod selfplay;
 pub mod solve;
-pub mod train;
 
 use amazons_engine::{Game, Position, Squares};
 
@@ -95,7 +94,10 @@ fn burn(session: &mut Amazons, call: &mut Call) -> Reply {
 }
 
 /// Writes a line of a tool's report. A closed output is an error, not a panic.
-fn say(line: &str) -> std::io::Result<()> {
+///
+/// # Errors
+/// When it cannot be written.
+pub fn say(line: &str) -> std::io::Result<()> {
     use std::io::Write;
     let mut output = std::io::stdout().lock();
     writeln!(output, "{line}").and_then(|()| output.flush())

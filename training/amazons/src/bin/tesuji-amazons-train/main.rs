@@ -1,22 +1,19 @@
-//! `tesuji-amazons train`: teaches a network from games of self-play.
+//! `tesuji-amazons-train`: teaches a network from games of self-play.
 //!
-//! The framework that computes gradients is large, so only a program built with the feature `train` can do it;
-//! the others say so.
+//! The framework that computes gradients is large, so this program is none of those that players build.
 
-#[cfg(feature = "train")]
 mod curves;
-#[cfg(feature = "train")]
 mod session;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Parser, ValueEnum, value_parser};
 
-/// Options of `train`.
-#[derive(Args, Debug)]
-pub struct TrainArgs {
+/// Teaches a network from games that `tesuji-amazons selfplay` has written
+#[derive(Parser, Debug)]
+#[command(version, after_help = "Example:\n  tesuji-amazons-train --games games.tsv --output network.net")]
+struct TrainArgs {
     /// Files of games that `selfplay` has written
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
@@ -96,26 +93,14 @@ enum OptimizerArg {
 enum DeviceArg {
     /// The processor
     Cpu,
-    /// A graphics processor; needs a program built with the feature train-wgpu or train-cuda
+    /// A graphics processor; needs a program built with the feature wgpu or cuda
     Gpu,
 }
 
 /// Trains until all steps are made, or Ctrl-C.
-///
-/// # Errors
-/// When this program cannot train, or files cannot be read or written.
-#[cfg(feature = "train")]
-pub fn run(args: &TrainArgs) -> Result<ExitCode> {
-    session::run(args)
-}
-
-/// Says how to build a program that can.
-///
-/// # Errors
-/// Always.
-#[cfg(not(feature = "train"))]
-pub fn run(_: &TrainArgs) -> Result<ExitCode> {
-    anyhow::bail!(
-        "this program was built without training; build it with `cargo build --release --features train`"
-    )
+fn main() -> ExitCode {
+    session::run(&TrainArgs::parse()).unwrap_or_else(|error| {
+        eprintln!("tesuji-amazons-train: {error:#}");
+        ExitCode::FAILURE
+    })
 }

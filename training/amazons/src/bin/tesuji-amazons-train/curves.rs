@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use amazons_training::{COLUMNS, Row};
 
-use crate::svg::{Shape, Svg};
+use tesuji::svg::{Shape, Svg};
 
 /// A table with a head.
 pub fn csv(rows: &[Row]) -> String {

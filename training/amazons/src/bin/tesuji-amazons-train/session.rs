@@ -13,11 +13,12 @@ use amazons_training::{Optimizer, Options, Trainer, graphics, processor};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::curves::{csv, svg};
-use super::{DeviceArg, NetworkArg, OptimizerArg, TrainArgs};
-use crate::amazons::evaluate::{samples, spread};
-use crate::amazons::say;
-use crate::files;
+use tesuji::amazons::evaluate::{samples, spread};
+use tesuji::amazons::say;
+use tesuji::files;
+
+use crate::curves::{csv, svg};
+use crate::{DeviceArg, NetworkArg, OptimizerArg, TrainArgs};
 
 /// The least time from one checkpoint to the next.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
@@ -62,7 +63,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     let device = match args.device {
         DeviceArg::Cpu => processor(),
         DeviceArg::Gpu => graphics().context(
-            "this program was built without a graphics processor; build it with the feature train-wgpu or train-cuda",
+            "this program was built without a graphics processor; build it with the feature wgpu or cuda",
         )?,
     };
     let architecture = options.architecture;
