@@ -29,6 +29,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ),
     ("tesuji", "match check", &["tesuji match check -s 9 -e tesuji -e \"gnugo --mode gtp\""]),
     ("tesuji", "match report", &["tesuji match report match-tesuji-gnugo"]),
+    ("tesuji", "tune", &["tesuji tune tuning.toml"]),
     (
         "tesuji",
         "cgos",
@@ -131,7 +132,9 @@ fn add(mut command: Command, program: &str, words: &str) -> Command {
 /// longer than a screen.
 pub fn faults(command: &Command) -> Vec<String> {
     let mut faults = Vec::new();
-    visit(command, &mut faults, command);
+    let mut command = command.clone();
+    command.build();
+    visit(&command, &mut faults, &command);
     faults
 }
 

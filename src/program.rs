@@ -116,9 +116,7 @@ pub fn command<C: Subcommand, P: Args>(name: &'static str, game: &str) -> clap::
          `help` says more."
     );
     let command = Cli::<C, P>::command().name(name).bin_name(name).about(about);
-    let mut command = with_examples(command.long_about(long_about), name);
-    command.build();
-    command
+    with_examples(command.long_about(long_about), name)
 }
 
 /// Prints what a shell needs to complete the program's options.
@@ -135,7 +133,8 @@ fn manual(command: clap::Command, dir: Option<&std::path::Path>) -> Result<()> {
         Some(dir) => {
             std::fs::create_dir_all(dir)
                 .with_context(|| format!("cannot make the folder {}", dir.display()))?;
-            clap_mangen::generate_to(command, dir)
+            // Pages of `help match` and the like say nothing that those of `match` do not.
+            clap_mangen::generate_to(command.disable_help_subcommand(true), dir)
                 .with_context(|| format!("cannot write into {}", dir.display()))
         }
         None => {

@@ -18,6 +18,10 @@ const STDERR_KEPT: u64 = 16 << 20;
 /// After stdout has closed, so long is given to the process to end with a status of its own.
 const TIME_TO_DIE: Duration = Duration::from_millis(300);
 
+/// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C on the console reaches the runner alone.
+#[cfg(windows)]
+const NEW_PROCESS_GROUP: u32 = 0x200;
+
 /// What comes from the engine's stdout.
 #[derive(Debug)]
 pub enum Output {
@@ -73,6 +77,8 @@ impl Process {
         // Ctrl-C on the terminal reaches the runner alone.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, NEW_PROCESS_GROUP);
         let mut child = command
             .spawn()
             .map_err(|e| io::Error::new(e.kind(), format!("cannot start {program}: {e}")))?;
@@ -172,6 +178,14 @@ impl Process {
         if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
+        // What it started is found by the system's own program.
+        #[cfg(windows)]
+        let _ = Command::new("taskkill")
+            .args(["/F", "/T", "/PID", &self.child.id().to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         let _ = self.child.kill();
         self.ended = self.child.wait().ok();
     }
@@ -207,7 +221,9 @@ impl Drop for Process {
 /// A program named by a relative path with a slash is meant from the folder it runs in, as a shell would take it.
 fn in_folder(program: &str, dir: Option<&Path>) -> OsString {
     match dir {
-        Some(dir) if program.contains('/') && Path::new(program).is_relative() => {
+        Some(dir)
+            if program.contains(std::path::is_separator) && Path::new(program).is_relative() =>
+        {
             std::path::absolute(dir)
                 .unwrap_or_else(|_| dir.to_path_buf())
                 .join(program)

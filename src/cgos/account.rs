@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 use crate::arena::process::Launch;
+use crate::arena::settings::words;
 
 /// An engine with its name on the server.
 #[derive(Clone, Debug)]
@@ -97,9 +98,7 @@ impl AccountsFile {
         let mut accounts: Vec<Account> = Vec::new();
         for entry in &self.engines {
             let place = || format!("{}: the engine {:?}", path.display(), entry.user);
-            let words = shlex::split(&entry.command)
-                .context("a quote is not closed in its command")
-                .with_context(place)?;
+            let words = words(&entry.command).with_context(place)?;
             let password = folder.join(&entry.password_file);
             let account = Account::new(&entry.user, &password, words, entry.games);
             let account = account.with_context(place)?;

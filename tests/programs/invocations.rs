@@ -69,6 +69,7 @@ fn completions_and_manual_pages_name_every_command() {
     ask(tesuji, &["man", "--dir", pages.to_str().unwrap()]);
     let page = fs::read_to_string(pages.join("tesuji-match.1")).unwrap();
     assert!(page.contains("Example") && page.contains("random"), "{page}");
+    assert!(!pages.join("tesuji-help.1").exists(), "a page that says nothing");
 }
 
 #[test]

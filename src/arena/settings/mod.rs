@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arbiter::{Game, RuleSet, Rules};
 use super::fault::FaultPolicies;
-pub use player::{Player, Referee};
+pub use player::{Player, Referee, words};
 pub use time::{Span, parse_time};
 
 /// A whole match or tournament.

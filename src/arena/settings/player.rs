@@ -67,10 +67,52 @@ impl Referee {
     }
 }
 
-/// Cuts a command line into words as a shell does.
-pub(super) fn words(command: &str) -> Result<Vec<String>> {
-    let words = shlex::split(command)
-        .with_context(|| format!("a quote is not closed in the command line {command:?}"))?;
+/// Cuts a command line into words as a shell does; on Windows, where paths hold backslashes, as is usual there.
+///
+/// # Errors
+/// When a quote is not closed, or there is no word.
+pub fn words(command: &str) -> Result<Vec<String>> {
+    let words = if cfg!(windows) { windows_words(command) } else { shlex::split(command) };
+    let words =
+        words.with_context(|| format!("a quote is not closed in the command line {command:?}"))?;
     ensure!(!words.is_empty(), "the command line is empty");
     Ok(words)
+}
+
+/// Words with blanks between them; double quotes hold together what they stand around, and a backslash is a letter.
+fn windows_words(command: &str) -> Option<Vec<String>> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut in_word, mut in_quotes) = (false, false);
+    for letter in command.chars() {
+        match letter {
+            '"' => {
+                in_quotes = !in_quotes;
+                if !in_word {
+                    words.push(String::new());
+                    in_word = true;
+                }
+            }
+            letter if letter.is_whitespace() && !in_quotes => in_word = false,
+            letter => {
+                if !in_word {
+                    words.push(String::new());
+                    in_word = true;
+                }
+                words.last_mut()?.push(letter);
+            }
+        }
+    }
+    (!in_quotes).then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_windows_a_backslash_is_a_letter() {
+        let words = windows_words(r#""C:\my games\tesuji.exe" --name "a b" "" C:\x"#).unwrap();
+        assert_eq!(words, [r"C:\my games\tesuji.exe", "--name", "a b", "", r"C:\x"]);
+        assert_eq!(windows_words("\"open"), None);
+    }
 }

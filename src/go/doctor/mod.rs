@@ -6,6 +6,7 @@ mod speed;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -28,7 +29,10 @@ pub struct DoctorArgs {
 /// # Errors
 /// When the program cannot find itself, what was learned cannot be read, or nothing can be written.
 pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
-    let program = std::env::current_exe().context("cannot find this program's own path")?;
+    // Where the system does not tell, how it was called has to do.
+    let called = || std::env::args_os().next().map(PathBuf::from);
+    let program = std::env::current_exe().ok().or_else(called);
+    let program = program.context("cannot find this program's own path")?;
     let mut out = std::io::stdout().lock();
     let mut say = |text: &str| {
         out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("cannot write")
