@@ -18,11 +18,11 @@ pub struct SessionArgs {
     pub threads: u16,
 
     /// Memory that the search may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = value_parser!(u64).range(16..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 512, hide_short_help = true, value_parser = value_parser!(u64).range(16..=1 << 20))]
     pub max_memory: u64,
 
     /// Thinks on the opponent's time too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub ponder: bool,
 
     /// Seconds of each move that are lost between the controller's clock and this program

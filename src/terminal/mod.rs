@@ -7,11 +7,11 @@
 //! - [`words`] are what a player can type, and the nearest right one for a wrong one.
 //! - [`screen`] is the terminal: keys in, lines out; [`player`] is the course of a game.
 
-mod board;
-mod controller;
-mod player;
-mod screen;
-mod words;
+pub mod board;
+pub mod controller;
+pub mod player;
+pub mod screen;
+pub mod words;
 
 use std::io::{self, IsTerminal};
 

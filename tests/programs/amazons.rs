@@ -291,14 +291,6 @@ fn networks_are_measured_and_bad_files_named() {
 }
 
 #[test]
-fn training_says_how_to_build_it() {
-    let args = ["train", "--games", "none.tsv", "--output", "none.net"];
-    let (_, code) = run_program(PROGRAM, &args, b"");
-    // Without the feature there is no training, with it no such file of games.
-    assert_eq!(code, Some(1));
-}
-
-#[test]
 fn anyone_beats_the_random_mover() {
     // The evaluation one ply ahead, without search, against any turn at all.
     for seed in ["1", "2", "3"] {
