@@ -1,6 +1,6 @@
 //! `tesuji cgos`: plays any GTP engine on a computer Go server (CGOS, engine protocol `e1`).
 //!
-//! - [`message`] is what the server says, as types; [`line`] is the connection that its lines come over.
+//! - [`message`] is what the server says, as types; [`mod@line`] is the connection that its lines come over.
 //! - [`engine`] runs the engine in a thread of its own and restarts it where it fails; [`analysis`] turns what engines say of
 //!   a position into the line that the server's viewers show.
 //! - [`game`] is the game in progress: board, clocks, record; [`journal`] keeps records, the table of games and the log.

@@ -12,7 +12,10 @@ use clap::{Parser, ValueEnum, value_parser};
 
 /// Teaches a network from games that `tesuji-amazons selfplay` has written
 #[derive(Parser, Debug)]
-#[command(version, after_help = "Example:\n  tesuji-amazons-train --games games.tsv --output network.net")]
+#[command(
+    version,
+    after_help = "Example:\n  tesuji-amazons-train --games games.tsv --output network.net"
+)]
 struct TrainArgs {
     /// Files of games that `selfplay` has written
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
