@@ -22,7 +22,7 @@ use crate::session::{self, SessionArgs, SessionConfig};
 #[derive(Args, Debug)]
 pub struct PlayArgs {
     /// Playouts for each move, whatever the clock says: the same strength on every machine
-    /// [default: what time allows, 10000 without a clock]
+    /// [default: what time allows; without a clock 800, or 10000 where no network is used]
     #[arg(long, alias = "visits", value_name = "N", value_parser = value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 

@@ -82,6 +82,8 @@ fn read_key(key: KeyEvent) -> Option<Key> {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     Some(match key.code {
         KeyCode::Char('c' | 'd') if control => Key::Leave,
+        // A line end as programs write it, where a person's key sends a carriage return.
+        KeyCode::Char('j') if control => Key::Enter,
         KeyCode::Char(letter) if !control => Key::Char(letter),
         KeyCode::Backspace => Key::Backspace,
         KeyCode::Enter => Key::Enter,
