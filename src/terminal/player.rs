@@ -190,7 +190,7 @@ impl Player {
         });
     }
 
-    /// Lets the program make a move, telling what it thinks meanwhile. A key ends its thinking; Ctrl-C leaves it to the person.
+    /// Lets the program make a move, telling what it thinks meanwhile. Escape ends its thinking; Ctrl-C leaves it to the person.
     fn answer(&mut self) -> io::Result<()> {
         let Some(color) = self.to_move() else { return Ok(()) };
         let began = Instant::now();
@@ -210,16 +210,24 @@ impl Player {
                 view = told;
             }
             self.draw(&format!(
-                "{} thinks, {:.0} s{}   (any key: move now)",
+                "{} thinks, {:.0} s{}   (Esc: move now)",
                 color.title(),
                 began.elapsed().as_secs_f64(),
                 if view.is_empty() { String::new() } else { format!(": {view}") },
             ))?;
             while let Some(key) = self.screen.key(Duration::ZERO)? {
-                take_over |= key == Key::Leave;
-                if key != Key::Resized && !stop {
-                    stop = true;
-                    session.write("# interrupt")?;
+                match key {
+                    // What is typed ahead is not lost.
+                    Key::Char(letter) => self.line.push(letter),
+                    Key::Backspace => drop(self.line.pop()),
+                    Key::Escape | Key::Leave => {
+                        take_over |= key == Key::Leave;
+                        if !stop {
+                            stop = true;
+                            session.write("# interrupt")?;
+                        }
+                    }
+                    Key::Enter | Key::Arrow(..) | Key::Resized => {}
                 }
             }
             Ok(())

@@ -112,7 +112,7 @@ fn a_game_of_go_is_played_on_a_terminal() {
     terminal.press("last_move\r");
     terminal.until("white ");
     terminal.press("e5\r");
-    terminal.until("black to play");
+    terminal.until("Move 4, black to play");
     terminal.press("hint\r");
     terminal.until("wins ");
     terminal.press("score\r");

@@ -84,7 +84,7 @@ pub fn words<'t>(tree: &'t Tree<'_>) -> Vec<Word<'t>> {
 /// When the size is none.
 pub fn size(tree: &Tree<'_>, default: u8) -> anyhow::Result<(u8, u8)> {
     let Some(text) = tree.node(Tree::ROOT).value("SZ") else { return Ok((default, default)) };
-    let sides: Option<Vec<u8>> = text.split(':').map(|n| n.trim().parse().ok()).collect();
+    let sides: Option<Vec<u8>> = text.split(':').map(|n| n.trim().parse::<u8>().ok()).collect();
     match sides.as_deref() {
         Some(&[side]) => Ok((side, side)),
         Some(&[columns, rows]) => Ok((columns, rows)),
