@@ -20,6 +20,11 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("*", "man", &["PROGRAM man --dir ~/.local/share/man/man1"]),
     ("*", "bench", &["PROGRAM bench"]),
     (
+        "*",
+        "web",
+        &["PROGRAM web             # a board in the browser", "PROGRAM web --no-open --port 8000"],
+    ),
+    (
         "tesuji",
         "match",
         &[

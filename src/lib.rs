@@ -21,3 +21,4 @@ pub mod shard;
 pub mod svg;
 pub mod terminal;
 pub mod tune;
+pub mod web;

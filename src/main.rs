@@ -16,6 +16,7 @@ use tesuji::go::selfplay::SelfPlayArgs;
 use tesuji::go::train::{Report, Train};
 use tesuji::go::{joseki, train};
 use tesuji::program::{self, Run};
+use tesuji::web::WebArgs;
 use tesuji::{arena, cgos, go, tune};
 
 #[derive(Subcommand, Debug)]
@@ -42,6 +43,8 @@ enum Command {
     Estimate(go::estimate::EstimateArgs),
     /// Tell what is in a network's file, how fast it is here, and what it says of a position
     Network(NetworkArgs),
+    /// Show a board in the browser: play, analyse, review, watch
+    Web(Box<WebArgs<PlayArgs>>),
     /// Measure how well a network predicts moves and results of records
     Eval(go::eval::EvalArgs),
     /// Make positions with a teacher's evaluation, for training a network
@@ -70,6 +73,7 @@ impl Run for Command {
             Command::Planted(what) => go::review::planted::run(what),
             Command::Estimate(args) => go::estimate::run(args),
             Command::Network(args) => go::network::run(args),
+            Command::Web(args) => args.run(),
             Command::Eval(args) => go::eval::run(args),
             Command::Selfplay(args) => go::selfplay::run(args),
             Command::Train(what) => train::train(what),

@@ -26,6 +26,8 @@ use super::{Amazons, Form, bench, commands, evaluate, fit, perft, samples, selfp
 use crate::logging;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
+use crate::web::review::NoReviews;
+use crate::web::{Hosted, WebArgs, WebGame};
 
 /// What the program does besides playing.
 #[derive(Subcommand, Debug)]
@@ -46,10 +48,12 @@ pub enum Command {
     Eval(EvaluateArgs),
     /// Measure speed, and tell a signature of what the engine does
     Bench(BenchArgs),
+    /// Show a board in the browser: play, analyse, watch
+    Web(Box<WebArgs<PlayArgs>>),
 }
 
 /// Options of a session over GTP.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct PlayArgs {
     /// Visits for each turn, whatever the clock says: the same strength on every machine
     /// [default: what time allows, 20000 without a clock]
@@ -103,23 +107,26 @@ impl Run for Command {
             Command::Samples(args) => samples::run(args),
             Command::Eval(args) => evaluate::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Web(args) => args.run(),
         }
     }
 }
 
-impl Run for PlayArgs {
-    /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
-    fn run(&self) -> Result<ExitCode> {
-        logging::start(self.session.log);
-        let start = Position::start_on(self.boardsize).with_context(|| {
+impl PlayArgs {
+    fn start(&self) -> Result<Position> {
+        Position::start_on(self.boardsize).with_context(|| {
             format!("no start is known on {0}x{0}, only on 10, 5 and 4", self.boardsize)
-        })?;
+        })
+    }
+
+    /// The engine, whose search takes so much memory.
+    fn engine(&self, memory_mib: usize) -> Result<AmazonsEngine> {
         let weights = match &self.weights {
             Some(path) => Arc::new(read_weights(path)?),
             None => Weights::shipped(),
         };
-        let SessionArgs { threads, max_memory, .. } = self.session;
-        let mut engine = AmazonsEngine::new(weights, usize::from(threads), max_memory as usize);
+        let mut engine =
+            AmazonsEngine::new(weights, usize::from(self.session.threads), memory_mib);
         let network = self.network.as_deref().map(read_network).transpose()?.map(Arc::new);
         match (&network, self.policy_only) {
             (Some(net), None) => match &**net {
@@ -140,8 +147,39 @@ impl Run for PlayArgs {
             }
             (None, None) => {}
         }
+        Ok(engine)
+    }
+}
+
+impl Run for PlayArgs {
+    /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
+    fn run(&self) -> Result<ExitCode> {
+        logging::start(self.session.log);
+        let game = Game::new(self.start()?);
+        let engine = self.engine(self.session.max_memory as usize)?;
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
-        session::run(commands(), &mut Amazons::new(Game::new(start), engine, config), &self.session)
+        session::run(commands(), &mut Amazons::new(game, engine, config), &self.session)
+    }
+}
+
+impl Hosted for PlayArgs {
+    type Game = Game;
+
+    fn web_game(&self) -> Result<WebGame<Game>> {
+        let start = self.start()?;
+        let memory_mib = self.session.memory_of_a_game() as usize;
+        let args = self.clone();
+        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
+        // What is wrong with its files is told at once.
+        self.engine(memory_mib)?;
+        let session =
+            move || Ok(Amazons::new(Game::new(start), args.engine(memory_mib)?, config));
+        Ok(WebGame {
+            commands,
+            session: Arc::new(session),
+            first_commands: &["tesuji-param genmove_form turns"],
+            reviews: Arc::new(NoReviews),
+        })
     }
 }
 

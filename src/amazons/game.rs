@@ -283,6 +283,10 @@ quit                 leaves";
         turns.map(|(number, &mv)| (side(number), GameMove(mv).to_string())).collect()
     }
 
+    fn record_word(&self, steps: &[Step]) -> String {
+        Self::spell(steps, Form::Algebraic)
+    }
+
     fn load(&self, bytes: &[u8], turns: Option<usize>) -> anyhow::Result<Game> {
         record::load(bytes, turns)
     }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand, value_parser};
+use connect6_engine::search::Knowledge;
 use connect6_engine::{Game, Rules, weights};
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ use super::{Connect6, Form, bench, commands, duel, selfplay, solve, train};
 use crate::logging;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
+use crate::web::review::NoReviews;
+use crate::web::{Hosted, WebArgs, WebGame};
 
 /// What the program does besides playing.
 #[derive(Subcommand, Debug)]
@@ -32,6 +35,8 @@ pub enum Command {
     Duel(DuelArgs),
     /// Measure speed, and count the nodes of fixed searches
     Bench(BenchArgs),
+    /// Show a board in the browser: play, analyse, watch
+    Web(Box<WebArgs<PlayArgs>>),
 }
 
 /// Options of a session over GTP.
@@ -68,7 +73,22 @@ impl Run for Command {
             Command::Selfplay(args) => selfplay::run(args),
             Command::Duel(args) => duel::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Web(args) => args.run(),
         }
+    }
+}
+
+impl PlayArgs {
+    fn rules(&self) -> Result<Rules> {
+        let side = usize::from(self.boardsize);
+        Ok(if self.gomoku { Rules::GOMOKU } else { Rules::new(side, side, 6, 2, 1)? })
+    }
+
+    fn knowledge(&self) -> Result<Arc<Knowledge>> {
+        Ok(match &self.weights {
+            Some(path) => Arc::new(read_weights(path)?),
+            None => weights::shipped(),
+        })
     }
 }
 
@@ -76,20 +96,36 @@ impl Run for PlayArgs {
     /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
-        let side = usize::from(self.boardsize);
-        let rules = if self.gomoku { Rules::GOMOKU } else { Rules::new(side, side, 6, 2, 1)? };
-        let knowledge = match &self.weights {
-            Some(path) => Arc::new(read_weights(path)?),
-            None => weights::shipped(),
-        };
         let &SessionArgs { threads, max_memory, .. } = &self.session;
-        let engine = Connect6Engine::new(knowledge, usize::from(threads), max_memory as usize);
+        let engine =
+            Connect6Engine::new(self.knowledge()?, usize::from(threads), max_memory as usize);
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
         session::run(
             commands(),
-            &mut Connect6::new(Game::new(rules), engine, config),
+            &mut Connect6::new(Game::new(self.rules()?), engine, config),
             &self.session,
         )
+    }
+}
+
+impl Hosted for PlayArgs {
+    type Game = Game;
+
+    fn web_game(&self) -> Result<WebGame<Game>> {
+        let (rules, knowledge) = (self.rules()?, self.knowledge()?);
+        let threads = usize::from(self.session.threads);
+        let memory_mib = self.session.memory_of_a_game() as usize;
+        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
+        let session = move || {
+            let engine = Connect6Engine::new(knowledge.clone(), threads, memory_mib);
+            Ok(Connect6::new(Game::new(rules), engine, config))
+        };
+        Ok(WebGame {
+            commands,
+            session: Arc::new(session),
+            first_commands: &["tesuji-param genmove_form turn"],
+            reviews: Arc::new(NoReviews),
+        })
     }
 }
 

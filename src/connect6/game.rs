@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use connect6_engine::{Game, Outcome, Point, Rules, Turn};
 
 use super::engine::Connect6Engine;
-use super::notation::{point, record_turn, vertex};
+use super::notation::{point, read_record_points, record_turn, vertex};
 use super::record;
 use crate::gtp::{Color, Failure, Step, Vertex};
 use crate::session;
@@ -221,6 +221,33 @@ quit                 leaves";
 
     fn turns(&self) -> Vec<(Color, String)> {
         record::parts(self).iter().map(|(color, turn)| (*color, record_turn(turn))).collect()
+    }
+
+    fn history(&self) -> Vec<(Color, Vec<Step>)> {
+        let steps = |points: Vec<Point>| points.into_iter().map(|p| vertex(p).into()).collect();
+        record::parts(self).into_iter().map(|(color, points)| (color, steps(points))).collect()
+    }
+
+    fn record_steps(&self, word: &str) -> Option<Vec<Step>> {
+        let points = read_record_points(word.trim())?;
+        Some(points.into_iter().map(|point| vertex(point).into()).collect())
+    }
+
+    fn record_word(&self, steps: &[Step]) -> String {
+        let points = steps.iter().filter_map(|step| match step {
+            Step::At(at) => point(*at),
+            Step::Pass => None,
+        });
+        record_turn(&points.collect::<Vec<_>>())
+    }
+
+    fn details(&self) -> serde_json::Map<String, serde_json::Value> {
+        let row = match self.outcome() {
+            Outcome::Win(color) => self.board().winning_row(color),
+            Outcome::Open | Outcome::Draw => None,
+        };
+        let row = row.into_iter().flatten().map(|point| vertex(point).to_string());
+        [("row".to_owned(), row.collect())].into_iter().collect()
     }
 
     fn load(&self, bytes: &[u8], stones: Option<usize>) -> anyhow::Result<Game> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
@@ -17,6 +17,8 @@ use crate::logging;
 use crate::options::percent;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig};
+use crate::web::review::NoReviews;
+use crate::web::{Hosted, WebGame};
 
 /// Options of a session over GTP.
 #[derive(Args, Debug)]
@@ -93,13 +95,16 @@ fn seed_by_time() -> u64 {
     (now.as_nanos() as u64) >> 1
 }
 
-impl Run for PlayArgs {
-    /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
-    fn run(&self) -> Result<ExitCode> {
-        logging::start(self.session.log);
+impl PlayArgs {
+    /// The game that a session begins with.
+    fn game(&self) -> Result<Game> {
         let mut game = Game::new(self.boardsize, self.boardsize).context("no such board")?;
         game.set_rules(self.rules);
         game.set_komi(self.komi);
+        Ok(game)
+    }
+
+    fn engine(&self) -> Result<GoEngine> {
         let config = EngineConfig {
             threads: usize::from(self.session.threads),
             seed: self.seed.unwrap_or_else(seed_by_time),
@@ -113,7 +118,38 @@ impl Run for PlayArgs {
             engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
         }
         engine.use_network(&self.network)?;
+        Ok(engine)
+    }
+}
+
+impl Run for PlayArgs {
+    /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
+    fn run(&self) -> Result<ExitCode> {
+        logging::start(self.session.log);
         let config = SessionConfig::plain(&self.session, self.playouts);
-        session::run(commands(), &mut Go::new(game, engine, config), &self.session)
+        let mut go = Go::new(self.game()?, self.engine()?, config);
+        session::run(commands(), &mut go, &self.session)
+    }
+}
+
+impl Hosted for PlayArgs {
+    type Game = Game;
+
+    fn web_game(&self) -> Result<WebGame<Game>> {
+        let (game, mut first) = (self.game()?, self.engine()?);
+        first.set_param("max_memory", &self.session.memory_of_a_game().to_string()).map_err(anyhow::Error::msg)?;
+        let config = SessionConfig::plain(&self.session, self.playouts);
+        // What was learned is in memory once, for all games.
+        let first = Mutex::new(first);
+        let session = move || {
+            let engine = first.lock().unwrap_or_else(PoisonError::into_inner).another();
+            Ok(Go::new(game.clone(), engine, config))
+        };
+        Ok(WebGame {
+            commands,
+            session: Arc::new(session),
+            first_commands: &[],
+            reviews: Arc::new(NoReviews),
+        })
     }
 }

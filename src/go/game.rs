@@ -260,6 +260,42 @@ quit                 leaves";
         self.moves().iter().map(|played| (played.color, played.mv.to_string())).collect()
     }
 
+    /// Two letters from the upper left; a pass is empty, or `tt` where the board has no such point.
+    fn record_steps(&self, word: &str) -> Option<Vec<Step>> {
+        let (columns, rows) = session::Game::size(self);
+        let word = word.trim();
+        if word.is_empty() || (word == "tt" && columns <= 19 && rows <= 19) {
+            return Some(vec![Step::Pass]);
+        }
+        let at = game_record::Point::from_sgf(word)?;
+        let row = rows.checked_sub(at.row + 1)?;
+        (at.column < columns).then(|| vec![Step::At(Vertex { column: at.column, row })])
+    }
+
+    fn record_word(&self, steps: &[Step]) -> String {
+        let rows = self.board().height();
+        let word = |at: &Vertex| game_record::Point::new(at.column, rows - 1 - at.row).to_sgf();
+        match steps {
+            [Step::At(at)] => word(at).unwrap_or_default(),
+            _ => String::new(),
+        }
+    }
+
+    fn details(&self) -> serde_json::Map<String, serde_json::Value> {
+        let captured = Color::BOTH.map(|color| self.captured(color.other()));
+        let details = serde_json::json!({
+            "komi": self.komi(),
+            "rules": self.rules().to_string(),
+            "handicap": self.handicap(),
+            "passes": self.passes(),
+            "captured": captured,
+        });
+        match details {
+            serde_json::Value::Object(details) => details,
+            _ => serde_json::Map::new(),
+        }
+    }
+
     /// Rules that have no name differ too.
     fn fingerprint(&self) -> String {
         format!("{} {} {:?}", record::write(self, "", ""), self.to_play(), self.rules())

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 
 use go_engine::endgame::Ending;
-use go_engine::score::result;
+use go_engine::score::{Statuses, owners, result};
 use go_engine::{Color, Game, Point};
+use serde_json::json;
 
 use super::Go;
-use crate::gtp::{Call, Commands, Failure, Reply, join};
+use crate::gtp::{Args, Call, Commands, Failure, Reply, Vertex, join};
 
 pub(super) fn register(commands: &mut Commands<Go>) {
     commands
         .add("final_score", final_score)
+        .add("tesuji-count", count)
         .add("final_status", final_status)
         .add("final_status_list", final_status_list);
 }
@@ -24,6 +26,47 @@ fn final_score(go: &mut Go, call: &mut Call) -> Reply {
 fn ending(go: &mut Go, call: &Call) -> Ending {
     let interrupt = call.interrupt();
     go.engine.ending(&go.game, &|| interrupt.is_raised())
+}
+
+/// `tesuji-count [none | VERTEX ...]`: the score as a JSON object, with these stones and those connected with them taken
+/// off; without a word with those that are found to be dead.
+fn count(go: &mut Go, call: &mut Call) -> Reply {
+    let ending = match call.args.is_empty() {
+        true => ending(go, call),
+        false => with_dead(&go.game, &mut call.args)?,
+    };
+    let owner = |owner: &Option<Color>| owner.map_or('.', |color| color.letter());
+    let height = usize::from(go.game.board().height());
+    let width = usize::from(go.game.board().width());
+    let rows = (0..height).rev().map(|row| &ending.owners[row * width..(row + 1) * width]);
+    let rows: Vec<String> = rows.map(|row| row.iter().map(owner).collect()).collect();
+    let dead: Vec<String> = ending.statuses.dead.iter().map(Point::to_string).collect();
+    let told = json!({
+        "score": ending.score,
+        "result": result(ending.score),
+        "owners": rows,
+        "dead": dead,
+        "agrees": go.game.rules().friendly_pass_ok,
+    });
+    Ok(told.to_string())
+}
+
+/// The game's end with the chains on these points dead.
+fn with_dead(game: &Game, args: &mut Args<'_>) -> Result<Ending, Failure> {
+    let mut dead = BTreeSet::new();
+    for word in args.by_ref().filter(|word| !word.eq_ignore_ascii_case("none")) {
+        let at: Vertex = word.parse()?;
+        let at = Point::new(at.column, at.row);
+        if !game.board().contains(at) {
+            return Err(Failure::bad_coordinate());
+        }
+        if game.board().stone(at).is_some() {
+            dead.extend(game.board().chain(at));
+        }
+    }
+    let statuses = Statuses { dead: dead.into_iter().collect(), seki: Vec::new() };
+    let owners = owners(game.board(), &statuses);
+    Ok(Ending { score: game.score(&statuses), statuses, owners, is_settled: true })
 }
 
 /// What becomes of a stone or an empty point, in GNU Go's words.

@@ -14,6 +14,7 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     let choosing = [
         ("lz-genmove_analyze", Style::Leela, Manner::GENMOVE),
         ("kata-genmove_analyze", Style::Kata, Manner::GENMOVE),
+        ("tesuji-genmove_analyze", Style::Object, Manner::GENMOVE),
         ("kata-search_analyze", Style::Kata, Manner::SEARCH),
         ("kata-search_analyze_cancellable", Style::Kata, Manner::CANCELLABLE),
     ];
@@ -22,7 +23,8 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     }
     commands
         .add("lz-analyze", |session, call| analyze(session, call, Style::Leela))
-        .add("kata-analyze", |session, call| analyze(session, call, Style::Kata));
+        .add("kata-analyze", |session, call| analyze(session, call, Style::Kata))
+        .add("tesuji-analyze", |session, call| analyze(session, call, Style::Object));
 }
 
 /// Runs until anything comes in.

@@ -11,7 +11,7 @@ use crate::gtp::params::{Param, Params};
 use crate::options::{default_threads, lag, percent, percent_of};
 
 /// Options of a session over GTP that mean the same in every game.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct SessionArgs {
     /// Threads that search together
     #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=256))]
@@ -43,6 +43,18 @@ pub struct SessionArgs {
     pub log: tracing::Level,
 }
 
+/// The searches of so many games together take the memory that is allowed; more games than that seldom think at a time.
+const GAMES_AT_A_TIME: u64 = 8;
+/// The minimum memory of a search, in MiB.
+const MIN_MEMORY: u64 = 16;
+
+impl SessionArgs {
+    /// The memory that the search of one game of many may take, in MiB.
+    pub fn memory_of_a_game(&self) -> u64 {
+        (self.max_memory / GAMES_AT_A_TIME).max(MIN_MEMORY)
+    }
+}
+
 /// One line of words, which an answer can hold.
 fn name(text: &str) -> Result<String, String> {
     let name = text.trim();
@@ -53,7 +65,7 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 /// Options of games whose turns have several steps.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct TurnArgs<F: ValueEnum + Default + Send + Sync + 'static> {
     /// How genmove answers
     #[arg(long, value_enum, default_value_t = F::default())]

@@ -19,6 +19,7 @@ mod interruptible;
 mod live_gfx;
 mod lz_options;
 mod play;
+mod position;
 mod queries;
 pub mod record;
 mod servers;
@@ -42,6 +43,7 @@ pub use game::engine::{
 pub use game::{Form, Game, OneStep};
 pub use interruptible::interruptible;
 pub use play::play;
+pub use position::words as position_words;
 pub use servers::add_seed;
 pub use tree_engine::{REGRESSION_MEMORY, TreeEngine};
 
@@ -161,6 +163,7 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
             Ok(String::new())
         });
     play::register(&mut commands);
+    position::register(&mut commands);
     queries::register(&mut commands);
     genmove::register(&mut commands);
     analyze::register(&mut commands);

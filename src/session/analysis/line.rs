@@ -6,6 +6,7 @@ use game_core::{MoveReport, Report};
 
 use super::Style;
 use super::numbers::{self, Number};
+use super::object;
 use super::options::{Extras, Options};
 use crate::gtp::{Color, Step, join};
 use crate::session::game::Game;
@@ -18,6 +19,9 @@ pub(in crate::session) fn line<G: Game>(
     game: &G,
     report: &Report<G::Move>,
 ) -> String {
+    if style == Style::Object {
+        return object::object(options, game, report).to_string();
+    }
     let mut named: Vec<Step> = Vec::new();
     let mut text = String::new();
     for found in &report.moves {
@@ -83,7 +87,7 @@ fn info<M: Clone>(
             let found = MoveReport { lead: Some(0.0), ..found.clone() };
             tell(text, numbers::of_move(&found));
         }
-        Style::Kata => tell(text, numbers::of_move(found)),
+        Style::Kata | Style::Object => tell(text, numbers::of_move(found)),
     }
     if extras.no_result {
         // Neither a search nor a playout ever ends without a result.

@@ -6,6 +6,7 @@
 
 mod line;
 pub mod numbers;
+mod object;
 mod options;
 
 pub(super) use line::line;
@@ -18,4 +19,6 @@ pub(super) enum Style {
     Leela,
     /// KataGo's: fractions, leads, ownership.
     Kata,
+    /// One JSON object: whole turns, Black's owners.
+    Object,
 }

@@ -237,6 +237,23 @@ pub trait Game: Clone + 'static {
     }
     /// The turns so far, for records: a colour, and the turn in the words of its records.
     fn turns(&self) -> Vec<(Color, String)>;
+    /// The turns so far as steps, whose each.
+    fn history(&self) -> Vec<(Color, Vec<Step>)> {
+        let turns = self.turns().into_iter();
+        turns.filter_map(|(color, word)| Some((color, self.read(&word).ok()?.0))).collect()
+    }
+    /// The steps of a turn in the word that records have for it; none when it is no such word.
+    fn record_steps(&self, word: &str) -> Option<Vec<Step>> {
+        self.read(word).ok().map(|(steps, _)| steps)
+    }
+    /// The word that records have for a turn.
+    fn record_word(&self, steps: &[Step]) -> String {
+        steps.iter().map(Step::to_string).collect()
+    }
+    /// What is told of a position beside what all games have, under names of its own: rules, points, prisoners.
+    fn details(&self) -> serde_json::Map<String, serde_json::Value> {
+        serde_json::Map::new()
+    }
     /// What tells this position from all others: the moves that led to it, whose turn it is, and the rules.
     fn fingerprint(&self) -> String {
         let begun = join(self.last_turn());

@@ -1,0 +1,626 @@
+// A game on its board: what is clicked and typed goes to the program, what the program tells is drawn.
+
+import { ask } from './link.js';
+import { h, s, colorName, keep, kept, other, percent, say, toast } from './dom.js';
+import { Board, at, nameOf } from './board.js';
+import { gameOf, turnName } from './games.js';
+import * as marks from './marks.js';
+import { Analysis, Players, TreePanel } from './panels.js';
+import { ReviewPanel } from './review.js';
+import { strengthOf } from './home.js';
+
+/** So long a piece has to rest on a square while it is dragged for the arrow to follow. */
+const REST = 350;
+
+export class GameView {
+  constructor(main, id, games) {
+    Object.assign(this, { main, id, pending: [], legal: undefined, show: undefined, overlay: '' });
+    this.game = gameOf(games.title);
+    this.title = `${games.title} – Tesuji`;
+    main.replaceChildren(h('p', { class: 'soft' }, 'Loading …'));
+    this.load();
+  }
+
+  async load() {
+    try {
+      const snapshot = await ask('open', { game: this.id });
+      this.build(snapshot);
+      this.takeSnapshot(snapshot);
+      this.board.svg.focus({ preventScroll: true });
+    } catch (why) {
+      this.main.replaceChildren(h('p', {}, `${why.message}. `, h('a', { href: '#/' }, 'All games')));
+    }
+  }
+
+  // ---- The page ------------------------------------------------------------------------------------------------------
+
+  build(snapshot) {
+    const { game } = this;
+    this.board = new Board(game, snapshot.position.size);
+    const { svg } = this.board;
+    svg.setAttribute('role', 'application');
+    svg.setAttribute('tabindex', '0');
+    svg.setAttribute('aria-roledescription', 'board');
+    if (game.maxSteps === 3) svg.classList.add('drags');
+    this.cursor = { x: Math.floor(this.board.columns / 2), y: Math.floor(this.board.rows / 2) };
+    this.ring = s('circle', { class: 'cursor', r: 17 });
+    this.board.layers.cursor.append(this.ring);
+    this.listen(svg);
+    this.players = new Players();
+    this.status = h('p', { class: 'status', id: 'status' });
+    const button = (label, key, action, attributes) => h('button', { type: 'button', title: key && `Key ${key}`, onclick: action, ...attributes }, label);
+    this.buttons = {
+      start: button('⏮', 'Home', () => this.goTo(0), { 'aria-label': 'To the beginning' }),
+      back: button('◀', 'p or ←', () => this.back(), { 'aria-label': 'A move back' }),
+      next: button('▶', 'n or →', () => this.next(), { 'aria-label': 'A move on' }),
+      end: button('⏭', 'End', () => this.toEnd(), { 'aria-label': 'To the end' }),
+      undo: button('Undo', 'u', () => this.do('undo')),
+      pass: game.hasPass && button('Pass', 'x', () => this.play(['pass'])),
+      resign: button('Resign', '', () => confirm('Resign the game?') && this.do('resign')),
+      hint: button('Hint', 'h', () => this.hint()),
+      think: button('Engine moves', 'g', () => this.do(this.state.thinking ? 'move-now' : 'think')),
+      score: game.hasScore && button('Score', 's', () => this.score()),
+    };
+    const nav = h('div', { class: 'row tools', role: 'toolbar', 'aria-label': 'Moves' }, Object.values(this.buttons).filter(Boolean));
+    this.analyseButton = button('Analyse', 'Space', () => this.analyse(), { 'aria-pressed': 'false' });
+    this.analysisPanel = new Analysis(game, { hover: (found) => this.hover(found), play: (steps) => this.play(steps) });
+    const showSelect = h('select', { 'aria-label': 'Shown on the board', onchange: (event) => this.choose(event.target.value) },
+      h('option', { value: '' }, 'Best moves'), h('option', { value: 'owners' }, 'Owners'), h('option', { value: 'policy' }, 'Heat of the policy'), h('option', { value: 'bare' }, 'Nothing'),
+      game.shows.map(([command, name]) => h('option', { value: command }, name)));
+    this.showSelect = showSelect;
+    this.told = this.heard.bind(this);
+    this.said = h('p', { class: 'soft' });
+    this.text = h('pre', { class: 'text', hidden: true, tabindex: '0' });
+    this.tree = new TreePanel((id) => this.goTo(id));
+    this.comment = h('textarea', { 'aria-label': 'Comment on this position', placeholder: 'Comment on this position', onchange: (event) => {
+      this.do('comment', { node: this.state.node, text: event.target.value });
+    } });
+    this.notes = h('p', { class: 'soft' });
+    this.scorePanel = h('section', { class: 'card', hidden: true, 'aria-label': 'Score' });
+    this.review = snapshot.canReview && new ReviewPanel(this);
+    this.playersPanel = this.settings();
+    const option = (name, label, change) => h('label', {}, h('input', { type: 'checkbox', checked: this.option(name), onchange: (event) => {
+      keep(name, event.target.checked);
+      change?.();
+      this.draw();
+    } }), ` ${label} `);
+    this.main.replaceChildren(h('div', { class: 'game' },
+      h('section', { class: 'boardbox', 'aria-label': 'Board' }, this.players.element, svg, this.status, nav),
+      h('aside', {},
+        h('section', { class: 'card', 'aria-label': 'Analysis' }, h('div', { class: 'row' }, this.analyseButton, showSelect), this.said, this.text, this.analysisPanel.element),
+        this.scorePanel,
+        this.review && this.review.element,
+        h('section', { class: 'card', 'aria-label': 'Variations' }, h('h2', {}, 'Moves'), this.tree.element, h('p', { class: 'row' },
+          button('Delete variation', 'Del', () => this.remove()), h('a', { class: 'button', href: `/games/${this.id}.sgf`, download: true }, 'Save SGF')), this.comment, this.notes),
+        this.playersPanel,
+        h('section', { class: 'card' }, h('details', {}, h('summary', {}, 'Looks and keys'),
+          h('p', {}, option('coordinates', 'Coordinates'), option('numbers', 'Move numbers'), option('sounds', 'Sounds')),
+          h('dl', { class: 'keys' }, KEYS.flatMap(([key, what]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, what)])))))));
+    this.showCursor();
+    this.clockTimer = setInterval(() => this.players.clock && this.players.tick(), 200);
+  }
+
+  option(name) {
+    return kept(name, name === 'coordinates');
+  }
+
+  /** Who plays from here on. */
+  settings() {
+    const { game } = this;
+    const options = [['human', 'A person'], ...game.strengths.map(({ name }, index) => [index, `Tesuji: ${name}`])];
+    const select = (color) => h('select', { 'aria-label': `Who plays ${colorName(color)}` }, options.map(([value, name]) => h('option', { value }, name)));
+    this.sides = ['b', 'w'].map(select);
+    const apply = () => this.do('set', { players: this.sides.map((side) => (side.value === 'human'
+      ? { engine: false } : { engine: true, ...strengthOf(game, Number(side.value)) })) });
+    return h('section', { class: 'card' }, h('details', {}, h('summary', {}, 'Who plays'),
+      h('p', { class: 'row' }, 'Black ', this.sides[0]), h('p', { class: 'row' }, 'White ', this.sides[1]),
+      h('button', { type: 'button', onclick: apply }, 'Go on from this position')));
+  }
+
+  // ---- What the program tells ----------------------------------------------------------------------------------------
+
+  takeSnapshot(snapshot) {
+    this.takeTree(snapshot.tree);
+    this.takeState(snapshot);
+    if (snapshot.review) this.review?.take(snapshot.review);
+  }
+
+  heard(message) {
+    if (message.game && message.game !== this.id) return;
+    switch (message.type) {
+      case 'state': this.takeState(message.data); break;
+      case 'node': this.addNode(message.data); this.tree.draw(this.nodes, message.data.id); break;
+      case 'tree': this.takeTree(message.data); break;
+      case 'snapshot': this.takeSnapshot(message.data); break;
+      case 'analysis': this.takeAnalysis(message); break;
+      case 'review': this.review?.take(message.data); break;
+      case 'warning': toast(message.data); break;
+      case 'closed': toast('The game was closed.'); location.hash = '#/'; break;
+      default:
+    }
+  }
+
+  takeTree(list) {
+    this.nodes = new Map();
+    for (const node of list) this.addNode(node);
+    if (this.state) this.tree.draw(this.nodes, this.state.node);
+  }
+
+  addNode({ id, parent, color, steps, comment = '' }) {
+    const before = this.nodes.get(parent);
+    const number = (before?.number ?? -1) + 1;
+    const label = before ? `${number}. ${colorName(color)} ${turnName(this.game, steps)}` : 'The beginning';
+    if (before && !before.children.includes(id)) before.children.push(id);
+    this.nodes.set(id, { id, parent, color, steps, comment, number, label, children: this.nodes.get(id)?.children ?? [] });
+  }
+
+  takeState(state) {
+    const before = this.state;
+    const moved = !before || before.node !== state.node;
+    this.state = state;
+    if (moved) {
+      this.analysis = undefined;
+      this.pending = [];
+      this.legal = undefined;
+      this.overlay = undefined;
+      this.last = [...(this.last ?? []), state.node].slice(-400);
+    }
+    const { svg } = this.board;
+    svg.setAttribute('aria-label', `${this.game.title} board, ${this.board.columns} by ${this.board.rows}. Arrows move the cursor, Enter plays.`);
+    this.players.show(state);
+    this.analyseButton.setAttribute('aria-pressed', String(state.analysing));
+    this.showStatus();
+    const node = this.nodes.get(state.node);
+    if (moved) {
+      if (!before) this.tree.draw(this.nodes, state.node);
+      this.tree.mark(state.node);
+      this.comment.value = node?.comment ?? '';
+      this.announce(before, node);
+      this.review?.moved();
+      if (this.show) this.refreshShow();
+    }
+    this.sides.forEach((side, index) => {
+      const player = state.players[index];
+      if (document.activeElement === side) return;
+      const found = this.game.strengths.findIndex(({ level = 0, visits = 0 }) => level === player.level && visits === player.visits);
+      side.value = player.engine ? String(Math.max(0, found)) : 'human';
+    });
+    this.notes.textContent = state.notes.join('. ');
+    this.showScore();
+    this.draw();
+  }
+
+  takeAnalysis({ node, data }) {
+    if (node !== this.state?.node) return;
+    this.analysis = data;
+    // A page that is not looked at draws nothing.
+    this.due ??= requestAnimationFrame(() => {
+      this.due = undefined;
+      this.drawAnalysis();
+    });
+  }
+
+  showStatus() {
+    const { state } = this;
+    const { toMove, outcome, due } = state.position;
+    const player = state.players[toMove === 'b' ? 0 : 1];
+    let text;
+    if (state.result) text = `Result: ${resultWords(state.result)}`;
+    else if (outcome === 'win') text = `${colorName(state.position.winner)} has won`;
+    else if (outcome === 'draw') text = 'A draw';
+    else if (state.thinking) text = `${colorName(toMove)} is thinking …`;
+    else if (this.game.maxSteps === 3) text = `${colorName(toMove)}: ${['choose an amazon', 'where does it go?', 'where does the arrow land?'][this.pending.length] ?? ''}`;
+    else if (this.game.maxSteps === 2) text = `${colorName(toMove)} to play, ${due - this.pending.length} stone${due - this.pending.length === 1 ? '' : 's'}`;
+    else text = `${colorName(toMove)} to play`;
+    const number = this.nodes.get(state.node)?.number ?? 0;
+    this.status.replaceChildren(h('b', {}, text), h('span', { class: 'soft' }, ` · move ${number}${player?.engine && state.live && !state.result ? '' : ''}`));
+    this.buttons.think.textContent = state.thinking ? 'Move now' : 'Engine moves';
+    this.buttons.resign.disabled = Boolean(state.result) || outcome !== 'open';
+    if (this.buttons.pass) this.buttons.pass.disabled = outcome !== 'open';
+  }
+
+  announce(before, node) {
+    if (!node) return;
+    const isNew = before && node.parent === before.node;
+    const captured = before?.position.captured && this.state.position.captured
+      ? this.state.position.captured.reduce((sum, n) => sum + n, 0) - before.position.captured.reduce((sum, n) => sum + n, 0) : 0;
+    const result = this.state.result ? ` ${resultWords(this.state.result)}.` : ` ${colorName(this.state.position.toMove)} to play.`;
+    say(`${node.label}${captured > 0 ? `, captures ${captured}` : ''}.${result}`);
+    if (isNew && this.option('sounds')) click();
+  }
+
+  // ---- Drawing -------------------------------------------------------------------------------------------------------
+
+  path() {
+    const path = [];
+    for (let node = this.nodes.get(this.state.node); node?.parent != null; node = this.nodes.get(node.parent)) path.unshift(node);
+    return path;
+  }
+
+  draw() {
+    const { board, state } = this;
+    if (!state) return;
+    const node = this.nodes.get(state.node);
+    board.setCells(state.position.rows);
+    board.coordinates.style.display = this.option('coordinates') ? '' : 'none';
+    const numbers = this.option('numbers');
+    marks.drawLast(board, node, state.position.last, numbers);
+    if (numbers) marks.drawNumbersOfTurns(board, this.path());
+    marks.drawPending(board, state.position.toMove, this.pending, this.legal);
+    board.layers.line.replaceChildren();
+    if (!this.overlay) board.layers.marks.replaceChildren();
+    marks.drawRow(board, state.position.row);
+    marks.drawScore(board, state.score);
+    this.drawAnalysis();
+  }
+
+  drawAnalysis() {
+    const { board, analysis, state } = this;
+    const isOn = state.analysing && analysis && this.show !== 'bare';
+    this.analysisPanel.show(state.analysing ? analysis : undefined);
+    const busy = this.pending.length > 0 || state.score;
+    board.setOwners(isOn && !state.score && (this.show === 'owners') ? analysis.owners : undefined);
+    marks.drawCandidates(board, isOn && !busy && !this.show ? analysis : undefined);
+    if (this.show === 'policy') this.drawPolicy(isOn ? analysis : undefined);
+  }
+
+  /** How likely each turn was thought before the search. */
+  drawPolicy(analysis) {
+    const layer = this.board.layers.heat;
+    layer.replaceChildren();
+    const most = Math.max(1e-6, ...(analysis?.moves ?? []).map((found) => found.prior));
+    for (const found of analysis?.moves ?? []) {
+      const step = found.steps.length === 3 ? found.steps[1] : found.steps[0];
+      if (!step || step === 'pass') continue;
+      const [cx, cy] = this.board.placeOf(step);
+      layer.append(s('circle', { cx, cy, r: 14, fill: '#a33d1f', 'fill-opacity': (0.15 + 0.75 * found.prior / most).toFixed(2) }),
+        s('text', { x: cx, y: cy, 'font-size': 11, class: 'text-b number' }, Math.round(100 * found.prior)));
+    }
+  }
+
+  hover(found) {
+    const { board } = this;
+    board.layers.line.replaceChildren();
+    board.layers.candidates.style.display = found ? 'none' : '';
+    if (found) marks.drawVariation(board, found.line, this.state.position.toMove);
+  }
+
+  showCursor() {
+    const [cx, cy] = this.board.place(this.cursor.x, this.cursor.y);
+    this.ring.setAttribute('cx', cx);
+    this.ring.setAttribute('cy', cy);
+  }
+
+  // ---- Drawings and texts of the game --------------------------------------------------------------------------------
+
+  choose(what) {
+    this.show = what;
+    this.overlay = undefined;
+    this.board.layers.heat.replaceChildren();
+    this.board.layers.marks.replaceChildren();
+    this.said.textContent = '';
+    this.text.hidden = true;
+    if (['', 'owners', 'policy'].includes(what) && !this.state.analysing && what) this.do('analyse', { on: true });
+    this.refreshShow();
+    this.draw();
+  }
+
+  async refreshShow() {
+    if (['', 'owners', 'policy', 'bare', undefined].includes(this.show)) return;
+    const [what, node] = [this.show, this.state.node];
+    if (this.state.thinking) return;
+    try {
+      const { kind, text } = await ask('show', { what });
+      if (what !== this.show || node !== this.state.node) return;
+      this.overlay = kind;
+      if (kind === 'gfx') this.said.textContent = marks.drawGfx(this.board, text);
+      else if (kind === 'dboard') marks.drawNumbers(this.board, text);
+      else if (kind === 'plist') marks.drawPoints(this.board, text);
+      else this.text.textContent = text || 'Nothing is told of this position.';
+      this.text.hidden = !kind.endsWith('string');
+    } catch (why) {
+      this.said.textContent = why.message;
+    }
+  }
+
+  // ---- The score -----------------------------------------------------------------------------------------------------
+
+  score() {
+    if (this.state.score && this.state.position.outcome !== 'counted') {
+      this.state.score = null;
+      this.showScore();
+      this.draw();
+      return;
+    }
+    this.do('score', {});
+  }
+
+  showScore() {
+    const { score, position } = this.state;
+    this.scorePanel.hidden = !score;
+    if (!score) return;
+    const isEstimate = position.outcome !== 'counted';
+    this.scorePanel.replaceChildren(h('h2', {}, 'Score'),
+      h('p', {}, h('b', {}, resultWords(score.result)), isEstimate ? ' if the game ended so' : ''),
+      h('p', { class: 'soft' }, score.agrees ? 'Dead stones are crossed: click on stones to change what is dead.' : 'By these rules every stone on the board is alive.'),
+      h('p', { class: 'row' },
+        h('button', { type: 'button', onclick: () => this.do('score', { dead: [] }) }, 'All alive'),
+        h('button', { type: 'button', onclick: () => this.do('score', {}) }, 'Ask the engine'),
+        isEstimate && h('button', { type: 'button', onclick: () => this.score() }, 'Close')));
+  }
+
+  toggleDead(name) {
+    if (!'bw'.includes(this.board.cellOf(name))) return;
+    const dead = new Set(this.state.score.dead);
+    const chain = connected(this.board, name);
+    const kill = !dead.has(name);
+    chain.forEach((point) => (kill ? dead.add(point) : dead.delete(point)));
+    this.do('score', { dead: [...dead] });
+  }
+
+  // ---- Playing -------------------------------------------------------------------------------------------------------
+
+  async do(what, fields) {
+    try {
+      return await ask(what, fields);
+    } catch (why) {
+      toast(why.message);
+      return undefined;
+    }
+  }
+
+  async play(steps) {
+    this.hover(undefined);
+    const done = await this.do('play', { steps });
+    if (done === undefined) this.cancel();
+  }
+
+  cancel() {
+    this.pending = [];
+    this.legal = undefined;
+    this.showStatus();
+    this.draw();
+  }
+
+  /** A point is chosen: a whole turn, or a step of one. */
+  async pick(name) {
+    const { state, board, game } = this;
+    if (!state || this.picking) return;
+    if (state.score && 'bw'.includes(board.cellOf(name))) return this.toggleDead(name);
+    if (state.position.outcome !== 'open') return toast('The game is over here.');
+    if (state.thinking) return toast('The engine is thinking: “Move now” ends that.');
+    if (game.picksOwn && board.cellOf(name) === state.position.toMove && this.pending.length < 2) {
+      if (this.pending[0] === name) return this.cancel();
+      this.pending = [];
+      this.legal = undefined;
+    } else if (game.picksOwn && this.pending.length === 0) {
+      return toast(`Choose an amazon of ${colorName(state.position.toMove)} first.`);
+    }
+    const place = this.pending.indexOf(name);
+    if (place >= 0 && !(game.picksOwn && this.legal?.has(name))) {
+      this.pending = this.pending.slice(0, place);
+      this.legal = undefined;
+      if (this.pending.length) await this.askLegal();
+      this.showStatus();
+      return this.draw();
+    }
+    if (this.legal && !this.legal.has(name)) return toast('That cannot be reached.');
+    if (!game.picksOwn && board.cellOf(name) !== '.' && board.cellOf(name) !== '+') return toast('There is a stone already.');
+    this.pending.push(name);
+    this.picking = true;
+    try {
+      if (this.pending.length >= state.position.due) await this.play(this.pending);
+      else if (await this.askLegal() === 0) await this.play(this.pending);
+    } finally {
+      this.picking = false;
+    }
+    this.showStatus();
+    this.draw();
+  }
+
+  /** Where the turn can go on; gives how many steps are due. */
+  async askLegal() {
+    const answer = await this.do('legal', { steps: this.pending });
+    if (!answer) {
+      this.pending.pop();
+      return undefined;
+    }
+    this.legal = new Set(answer.legal);
+    if (this.pending.length < 3) say(`${this.pending.map(this.game.name).join(' ')} chosen. ${answer.legal.length} points to choose from.`);
+    return answer.due;
+  }
+
+  listen(svg) {
+    let from;
+    let resting;
+    svg.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      const name = this.board.pointAt(event);
+      if (!name) return;
+      from = name;
+      if (this.game.maxSteps === 3 && this.pending.length === 0 && this.board.cellOf(name) === this.state?.position.toMove) {
+        this.dragged = true;
+        this.pick(name);
+      }
+    });
+    svg.addEventListener('pointermove', (event) => {
+      const name = this.board.pointAt(event);
+      this.pointed(name);
+      if (!this.dragged || !(event.buttons & 1)) return;
+      if (name === this.over) return;
+      this.over = name;
+      clearTimeout(resting);
+      // A piece that rests on a square has gone there: the arrow follows in the same drag.
+      if (name && this.pending.length === 1 && this.legal?.has(name)) {
+        resting = setTimeout(() => { if (this.dragged && this.over === name && this.pending.length === 1) this.pick(name); }, REST);
+      }
+    });
+    svg.addEventListener('pointerup', (event) => {
+      clearTimeout(resting);
+      const name = this.board.pointAt(event);
+      const wasDragged = this.dragged;
+      this.dragged = false;
+      this.over = undefined;
+      if (!name) return;
+      const { x, y } = at(name);
+      this.cursor = { x, y };
+      this.showCursor();
+      if (wasDragged) {
+        if (name === from) return;
+        // The squares that can be reached may still be on their way.
+        const drop = () => { if (this.pending.length && this.legal?.has(name) && !(this.pending.length === 2 && name === this.pending[1])) this.pick(name); };
+        if (this.picking) setTimeout(drop, 60); else drop();
+      } else if (name === from) this.pick(name);
+    });
+    svg.addEventListener('pointerleave', () => this.pointed(undefined));
+    svg.addEventListener('keydown', (event) => {
+      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (step) {
+        event.preventDefault();
+        event.stopPropagation();
+        const within = (value, side) => Math.min(side - 1, Math.max(0, value));
+        this.cursor = { x: within(this.cursor.x + step[0], this.board.columns), y: within(this.cursor.y + step[1], this.board.rows) };
+        this.showCursor();
+        const name = nameOf(this.cursor.x, this.cursor.y);
+        say(`${this.game.name(name)}, ${this.game.describe(this.board.cellOf(name))}`);
+      } else if (event.key === 'Enter') {
+        event.preventDefault();
+        this.pick(nameOf(this.cursor.x, this.cursor.y));
+      }
+    });
+  }
+
+  /** The pointer is over a point: the variation that begins there is drawn, or what would be played. */
+  pointed(name) {
+    if (name === this.pointedAt) return;
+    this.pointedAt = name;
+    if (!this.state || this.pending.length) return;
+    const isShown = this.state.analysing && this.analysis && !this.show;
+    const found = isShown && name && this.analysis.moves.find(({ steps }) => (steps.length === 3 ? steps[1] : steps[0]) === name);
+    this.hover(found || undefined);
+    if (!found && name && this.game.look === 'points' && !'bw'.includes(this.board.cellOf(name)) && this.state.position.outcome === 'open' && !this.state.score) {
+      this.board.layers.line.replaceChildren(this.board.piece(this.state.position.toMove, ...this.board.placeOf(name), 'ghost'));
+    }
+  }
+
+  // ---- Moving about --------------------------------------------------------------------------------------------------
+
+  goTo(node) {
+    if (node !== this.state.node) this.do('go', { node });
+  }
+
+  back() {
+    const { parent } = this.nodes.get(this.state.node);
+    if (parent != null) this.goTo(parent);
+  }
+
+  /** The line that we came from, else the first. */
+  next() {
+    const { children } = this.nodes.get(this.state.node);
+    if (children.length) this.goTo(children.findLast?.((id) => this.last.includes(id) && this.wasLast(id, children)) ?? children[0]);
+  }
+
+  wasLast(id, among) {
+    return this.last.lastIndexOf(id) === Math.max(...among.map((child) => this.last.lastIndexOf(child)));
+  }
+
+  toEnd() {
+    let node = this.nodes.get(this.state.node);
+    while (node.children.length) node = this.nodes.get(node.children[0]);
+    this.goTo(node.id);
+  }
+
+  sibling(step) {
+    const node = this.nodes.get(this.state.node);
+    const { children } = this.nodes.get(node.parent) ?? { children: [] };
+    const next = children[children.indexOf(node.id) + step];
+    if (next !== undefined) this.goTo(next);
+  }
+
+  remove() {
+    const node = this.nodes.get(this.state.node);
+    if (node.parent != null && (node.children.length === 0 || confirm('Delete this move and everything after it?'))) this.do('delete', { node: node.id });
+  }
+
+  analyse() {
+    this.do('analyse', { on: !this.state.analysing });
+  }
+
+  /** The best move for a moment, without leaving the analysis on. */
+  async hint() {
+    try {
+      const { text } = await ask('show', { what: 'tesuji-best_moves' });
+      this.overlay = 'gfx';
+      this.said.textContent = marks.drawGfx(this.board, text);
+      say(this.said.textContent);
+    } catch (why) {
+      toast(why.message);
+    }
+  }
+
+  key(event) {
+    const isButton = event.target.matches('button, a, summary, [role=button]');
+    const actions = {
+      ArrowLeft: () => this.back(), p: () => this.back(), ArrowRight: () => this.next(), n: () => this.next(),
+      ArrowUp: () => this.sibling(-1), ArrowDown: () => this.sibling(1), Home: () => this.goTo(0), End: () => this.toEnd(),
+      u: () => this.do('undo'), h: () => this.hint(), g: () => this.buttons.think.click(), x: () => this.buttons.pass?.click(),
+      s: () => this.game.hasScore && this.score(), Escape: () => this.cancel(), Delete: () => this.remove(), b: () => this.board.svg.focus(),
+      ' ': isButton ? undefined : () => this.analyse(),
+    };
+    const action = actions[event.key];
+    if (!action || !this.state) return;
+    event.preventDefault();
+    action();
+  }
+
+  leave() {
+    clearInterval(this.clockTimer);
+    cancelAnimationFrame(this.due);
+    ask('open', { game: null }).catch(() => {});
+  }
+}
+
+const KEYS = [
+  ['Space', 'analysis on or off'], ['n →', 'next move'], ['p ←', 'move before'], ['↑ ↓', 'other variation'], ['Home End', 'beginning, end'],
+  ['u', 'undo'], ['h', 'hint'], ['g', 'the engine moves, or moves now'], ['x', 'pass'], ['s', 'score'], ['Esc', 'take a chosen point back'],
+  ['Del', 'delete the variation'], ['b', 'to the board, where arrows move the cursor and Enter plays'],
+];
+
+/** A result in words. */
+export function resultWords(result) {
+  if (result === '0' || result === 'Draw') return 'a draw';
+  const [, side, how] = /^([BW])\+(.*)$/.exec(result) ?? [];
+  if (!side) return result;
+  const by = { R: ' by resignation', T: ' on time', '': '' }[how] ?? ` by ${how}`;
+  return `${side === 'B' ? 'Black' : 'White'} wins${by}`;
+}
+
+/** The stones connected with one: for marking them dead together. */
+function connected(board, name) {
+  const kind = board.cellOf(name);
+  const seen = new Set([name]);
+  for (const point of seen) {
+    const { x, y } = at(point);
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      if (board.cell(x + dx, y + dy) === kind) seen.add(nameOf(x + dx, y + dy));
+    }
+  }
+  return [...seen];
+}
+
+let audio;
+/** The sound of a stone. */
+function click() {
+  audio ??= new AudioContext();
+  const [now, gain, tone] = [audio.currentTime, audio.createGain(), audio.createOscillator()];
+  tone.frequency.setValueAtTime(900, now);
+  tone.frequency.exponentialRampToValueAtTime(180, now + 0.05);
+  gain.gain.setValueAtTime(0.25, now);
+  gain.gain.exponentialRampToValueAtTime(0.001, now + 0.08);
+  tone.connect(gain).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.09);
+}
+
+export { percent, other };

@@ -1,0 +1,96 @@
+// Which page is shown: the list of games, a game, or a match; and what all pages have.
+
+import { ask, connect, listen } from './link.js';
+import { h, keep, kept, toast } from './dom.js';
+import { Home } from './home.js';
+import { GameView } from './game.js';
+import { WatchView } from './watch.js';
+
+const main = document.getElementById('main');
+let view;
+let games;
+
+function route() {
+  const [, page, id] = location.hash.split('/');
+  view?.leave();
+  view = undefined;
+  if (page === 'game' && id) view = new GameView(main, id, games);
+  else if (page === 'watch') view = new WatchView(main, games, id && decodeURIComponent(id));
+  else view = new Home(main, games);
+  document.title = view.title;
+}
+
+listen((message) => {
+  if (message.type === 'games') {
+    const first = !games;
+    games = message;
+    document.getElementById('title').textContent = `Tesuji ${games.title === 'Go' ? '' : games.title}`.trim();
+    document.getElementById('watch-link').hidden = games.matches.length === 0;
+    if (first) route();
+    else view?.games?.(games);
+  } else if (message.type === 'lost') {
+    document.getElementById('connection').textContent = 'Not connected';
+  } else if (message.type === 'connected') {
+    document.getElementById('connection').textContent = '';
+    if (games) route();
+  } else {
+    view?.told?.(message);
+  }
+});
+
+// Light and dark: as the system has it, until it is chosen.
+const themes = ['auto', 'light', 'dark'];
+const dark = matchMedia('(prefers-color-scheme: dark)');
+function theme() {
+  const chosen = kept('theme', 'auto');
+  document.documentElement.classList.toggle('dark', chosen === 'dark' || (chosen === 'auto' && dark.matches));
+  const button = document.getElementById('theme');
+  button.textContent = { auto: '◐', light: '☀', dark: '☾' }[chosen];
+  button.title = { auto: 'Light or dark as the system has it', light: 'Light', dark: 'Dark' }[chosen];
+}
+dark.addEventListener('change', theme);
+document.getElementById('theme').addEventListener('click', () => {
+  keep('theme', themes[(themes.indexOf(kept('theme', 'auto')) + 1) % 3]);
+  theme();
+});
+theme();
+
+// A record dropped anywhere begins a game.
+export async function loadRecord(file) {
+  try {
+    const answer = await fetch('/games', { method: 'POST', body: file });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(answer.status === 413 ? 'the file is too large' : text);
+    location.hash = `#/game/${JSON.parse(text).game}`;
+  } catch (why) {
+    toast(`${file.name ?? 'The record'}: ${why.message}`);
+  }
+}
+addEventListener('dragover', (event) => {
+  if (!event.dataTransfer.types.includes('Files')) return;
+  event.preventDefault();
+  document.body.classList.add('dropping');
+});
+for (const end of ['dragleave', 'drop']) {
+  addEventListener(end, () => document.body.classList.remove('dropping'));
+}
+addEventListener('drop', (event) => {
+  const file = event.dataTransfer.files[0];
+  if (!file) return;
+  event.preventDefault();
+  loadRecord(file);
+});
+addEventListener('paste', (event) => {
+  const text = event.clipboardData.getData('text');
+  if (event.target.matches('input, textarea') || !text.trim().startsWith('(;')) return;
+  loadRecord(new Blob([text]));
+});
+
+addEventListener('hashchange', () => games && route());
+addEventListener('keydown', (event) => {
+  const isTyping = event.target.matches('input, textarea, select');
+  if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) view?.key?.(event);
+});
+connect();
+
+export { ask, h };

@@ -1,0 +1,106 @@
+// The review of a game: a curve to click on, the largest losses, and what the players' moves come to.
+
+import { h, s, colorName, percent } from './dom.js';
+import { turnName } from './games.js';
+
+export class ReviewPanel {
+  constructor(view) {
+    this.view = view;
+    this.begin = h('button', { type: 'button', onclick: () => this.toggle() }, 'Review this game');
+    this.state = h('span', { class: 'soft', role: 'status' });
+    this.save = h('a', { class: 'button', href: `/games/${view.id}-review.sgf`, download: true, hidden: true }, 'Save annotated SGF');
+    this.curve = s('svg', { class: 'curve', viewBox: '0 0 100 60', preserveAspectRatio: 'none', role: 'img', hidden: true, onclick: (event) => this.clicked(event) });
+    this.words = h('div', {});
+    this.losses = h('tbody');
+    this.table = h('div', { class: 'wide', hidden: true }, h('table', {}, h('thead', {}, h('tr', {}, h('th', { class: 'l' }, 'Move'), h('th', {}, 'Lost'), h('th', { class: 'l' }, 'Better'))), this.losses));
+    this.element = h('section', { class: 'card', 'aria-label': 'Review' }, h('h2', {}, 'Review'),
+      h('p', { class: 'row' }, this.begin, this.save, this.state), this.curve, this.words, this.table);
+  }
+
+  toggle() {
+    this.view.do('review', { stop: Boolean(this.goesOn) });
+  }
+
+  /** What was found so far. */
+  take(review) {
+    if (review.error) {
+      this.goesOn = false;
+      this.state.textContent = review.error;
+      this.begin.textContent = 'Review this game';
+      return;
+    }
+    this.document = review.document;
+    this.goesOn = !review.ended;
+    this.begin.textContent = this.goesOn ? 'Stop' : 'Review again';
+    this.state.textContent = review.ended ? '' : `${Math.round(100 * review.share)}%`;
+    this.save.hidden = !review.ended;
+    this.draw();
+  }
+
+  draw() {
+    const { document } = this;
+    const values = [document.start, ...document.moves.map((move) => move.black)];
+    this.count = Math.max(1, document.moves.length);
+    const x = (number) => (100 * number) / this.count;
+    const most = Math.max(10, ...values.filter(Boolean).map(({ lead }) => Math.min(60, Math.abs(lead))));
+    const y = (lead) => 30 - (28 * Math.max(-most, Math.min(most, lead))) / most;
+    const known = values.map((value, number) => value && [x(number), y(value.lead)]).filter(Boolean);
+    const trace = known.map(([a, b]) => `${a.toFixed(2)},${b.toFixed(2)}`).join(' ');
+    const bars = document.moves.filter((move) => move.assessment?.loss > 1).map((move) => s('rect', {
+      class: `loss-${move.color[0]}`, x: x(move.number) - 0.35, width: 0.7, y: 60 - Math.min(25, move.assessment.loss), height: Math.min(25, move.assessment.loss),
+    }, s('title', {}, `Move ${move.number} lost ${move.assessment.loss.toFixed(1)}`)));
+    this.here = s('line', { class: 'here', y1: 0, y2: 60 });
+    this.curve.replaceChildren(s('line', { class: 'axis', x1: 0, x2: 100, y1: 30, y2: 30 }), ...bars,
+      s('polygon', { class: 'area', points: `0,30 ${trace} ${known.at(-1)?.[0] ?? 0},30` }), s('polyline', { class: 'trace', points: trace }), this.here);
+    this.curve.removeAttribute('hidden');
+    this.curve.setAttribute('aria-label', `Black's lead over ${this.count} moves, from ${-most.toFixed(0)} to ${most.toFixed(0)} points`);
+    this.words.replaceChildren(h('p', { class: 'soft' }, `The curve is Black's lead, ±${most.toFixed(0)} points; bars below are losses. Click to go there.`),
+      h('table', {}, h('thead', {}, h('tr', {}, h('th', { class: 'l' }, 'Player'), h('th', {}, 'Accuracy'), h('th', {}, 'Lost a move'))),
+        h('tbody', {}, document.players.map(({ color, name, summary }) => h('tr', {}, h('td', { class: 'l' }, name || colorName(color[0])),
+          h('td', {}, summary.accuracy == null ? '' : `${Math.round(summary.accuracy)}`), h('td', {}, mean(summary)))))));
+    const largest = document.moves.filter((move) => move.assessment?.loss > 0.5).sort((a, b) => b.assessment.loss - a.assessment.loss).slice(0, 8);
+    this.table.hidden = largest.length === 0;
+    this.losses.replaceChildren(...largest.map((move) => {
+      const best = move.candidates[0];
+      return h('tr', {}, h('td', { class: 'l' }, h('button', { type: 'button', onclick: () => this.go(move.number - 1) }, `${move.number} ${colorName(move.color[0])} ${move.move}`)),
+        h('td', {}, move.assessment.loss.toFixed(1)),
+        h('td', { class: 'l' }, best ? h('button', { type: 'button', onclick: () => this.show(move, best) }, best.move) : ''));
+    }));
+    this.moved();
+  }
+
+  moved() {
+    const node = this.view.nodes?.get(this.view.state?.node);
+    if (!this.document || !node) return;
+    const at = (100 * node.number) / this.count;
+    this.here?.setAttribute('x1', at);
+    this.here?.setAttribute('x2', at);
+  }
+
+  clicked(event) {
+    const { left, width } = this.curve.getBoundingClientRect();
+    this.go(Math.round(((event.clientX - left) / width) * this.count));
+  }
+
+  /** To a move of the main line. */
+  go(number) {
+    let node = this.view.nodes.get(0);
+    while (node.number < number && node.children.length) node = this.view.nodes.get(node.children[0]);
+    this.view.goTo(node.id);
+    return node;
+  }
+
+  /** To the position before a mistake, with the better moves drawn. */
+  async show(move, best) {
+    this.go(move.number - 1);
+    const line = best.line.split(' ').map((word) => [word]);
+    setTimeout(() => this.view.hover({ line }), 150);
+  }
+}
+
+const mean = (summary) => {
+  const value = summary.mean_loss ?? summary.meanLoss ?? summary.loss_per_move ?? summary.mean;
+  return value == null ? '' : value.toFixed(1);
+};
+
+export { percent, turnName };

@@ -1,0 +1,51 @@
+//! Reviews of games for a page: what a game has that can be reviewed implements [`Reviews`].
+
+use std::sync::mpsc::Sender;
+
+use super::room::Event;
+
+/// What reviews the games of a server, one at a time each.
+pub trait Reviews: Send + Sync {
+    /// Whether it can at all.
+    fn can_review(&self) -> bool {
+        false
+    }
+
+    /// Begins the review of a game; what is found is told to its room on the way.
+    ///
+    /// # Errors
+    /// What is wrong with the game.
+    fn start(
+        &self,
+        game: &str,
+        sgf: &str,
+        playouts: Option<u64>,
+        tell: Sender<Event>,
+    ) -> Result<(), String>;
+
+    /// The game with the review's comments and variations, if it was reviewed.
+    fn sgf(&self, game: &str) -> Option<String>;
+
+    /// Ends the review of a game.
+    fn stop(&self, game: &str);
+
+    /// Ends all.
+    fn stop_all(&self);
+}
+
+/// A game that has no reviews.
+pub struct NoReviews;
+
+impl Reviews for NoReviews {
+    fn start(&self, _: &str, _: &str, _: Option<u64>, _: Sender<Event>) -> Result<(), String> {
+        Err("there are no reviews of this game".to_owned())
+    }
+
+    fn sgf(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn stop(&self, _: &str) {}
+
+    fn stop_all(&self) {}
+}

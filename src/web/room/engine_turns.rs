@@ -1,0 +1,175 @@
+//! The engine's part: its turns, its analysis, its drawings, and what goes on by itself after each change.
+
+use game_core::time::TimeControl;
+
+use super::{Busy, Room};
+use crate::gtp::Color;
+use crate::web::message::{of, step};
+
+/// How often an analysis is told, in hundredths of a second.
+const INTERVAL: u32 = 10;
+/// What is told of it.
+const ANALYSIS: &str = "ownership true maxmoves 16";
+
+impl Room {
+    /// Goes on by itself: the engine's turn, the analysis, the clock of whoever is to move.
+    pub(super) fn go_on(&mut self) {
+        if self.is_closed || !matches!(self.busy, Busy::Idle) {
+            return;
+        }
+        let color = self.to_move();
+        let is_on = self.live && self.result.is_empty() && self.is_open();
+        self.timer.run(color.filter(|_| is_on));
+        let Some(color) = color else { return };
+        if is_on && of(&self.players, color).engine && self.tree.children(self.at).is_empty() {
+            self.think(color);
+        } else if self.analysing && self.is_open() {
+            let command = format!("tesuji-analyze {} {INTERVAL} {ANALYSIS}", color.letter());
+            self.busy = Busy::Analysing { id: self.engine.ask_streamed(&command) };
+        }
+    }
+
+    /// Lets the engine look for a move.
+    pub(super) fn think(&mut self, color: Color) {
+        self.strengthen(color);
+        if self.timer.is_limited() {
+            let left = self.timer.time_left(color);
+            // What it says of time is only for its own planning.
+            let _ = self.ask(&left);
+        }
+        let command = format!("tesuji-genmove_analyze {} {INTERVAL} {ANALYSIS}", color.letter());
+        let id = self.engine.ask_streamed(&command);
+        self.busy = Busy::Thinking { id, color, played: None };
+        self.tell_state();
+    }
+
+    /// Tells the session how well it is to play a side.
+    fn strengthen(&mut self, color: Color) {
+        let player = of(&self.players, color).clone();
+        if self.strength.as_ref() == Some(&player) {
+            return;
+        }
+        // Each game has the parameters that it has.
+        let _ = self.ask(&format!("kata-set-param level {}", player.level.min(10)));
+        let visits = if player.seconds > 0.0 { 0 } else { player.visits };
+        let _ = self.ask(&format!("kata-set-param visits {visits}"))
+            .or_else(|_| self.ask(&format!("kata-set-param playouts {visits}")));
+        if !self.timer.is_limited() {
+            let control = match player.seconds > 0.0 {
+                true => format!("byoyomi 0 {} 1", player.seconds.min(3600.0)),
+                false => TimeControl::Unlimited.to_string(),
+            };
+            let _ = self.ask(&format!("kata-time_settings {control}"));
+        }
+        self.strength = Some(player);
+    }
+
+    /// The engine has found its move.
+    pub(super) fn thought(&mut self, reply: Result<String, String>) {
+        let Busy::Thinking { color, played, .. } = std::mem::replace(&mut self.busy, Busy::Idle) else {
+            return;
+        };
+        let late = self.timer.flagged() == Some(color);
+        match (reply, played.as_deref()) {
+            (Err(why), _) => {
+                self.live = false;
+                self.warn(&why);
+            }
+            (Ok(_), _) if late => return self.lose(color, 'T'),
+            (Ok(_), Some("resign")) => return self.lose(color, 'R'),
+            (Ok(_), Some(words)) => {
+                let steps: Result<Vec<_>, _> = words.split_whitespace().map(step).collect();
+                let added = steps.and_then(|steps| {
+                    self.tree.add(self.at, color, &steps).map_err(|why| why.to_string())
+                });
+                match added {
+                    Ok((id, is_new)) => {
+                        self.at = id;
+                        self.timer.moved(color);
+                        self.after_turn(is_new);
+                    }
+                    Err(why) => {
+                        // The session has made a turn that is not in the tree.
+                        let _ = self.ask("undo");
+                        self.live = false;
+                        self.warn(&why);
+                    }
+                }
+            }
+            (Ok(_), None) => self.live = false,
+        }
+        self.tell_state();
+        self.go_on();
+    }
+
+    /// Ends whatever the session does beside, so that it can be asked; what the engine would have played is not played.
+    pub(super) fn settle(&mut self) {
+        match std::mem::replace(&mut self.busy, Busy::Idle) {
+            Busy::Idle | Busy::Analysing { .. } => {}
+            Busy::Thinking { id, .. } => {
+                self.engine.interrupt();
+                let rows = self.wait_for(id);
+                let played = rows.iter().find_map(|row| row.strip_prefix("play "));
+                if played.is_some_and(|words| words != "resign") {
+                    let _ = self.ask("undo");
+                }
+            }
+            busy @ Busy::Showing { .. } => {
+                let Busy::Showing { id, .. } = busy else { return };
+                self.busy = busy;
+                self.engine.interrupt();
+                self.wait_for(id);
+            }
+        }
+    }
+
+    /// Hears the session until a command is done, and gives the rows that it told.
+    fn wait_for(&mut self, wanted: u32) -> Vec<String> {
+        let mut rows = Vec::new();
+        loop {
+            match self.events.recv() {
+                Ok(super::Event::Said(super::Said::Row(id, row))) if id == wanted => {
+                    // Of what is thought only the end is wanted.
+                    if row.starts_with("play ") {
+                        rows.push(row);
+                    }
+                }
+                Ok(super::Event::Said(super::Said::Done(id, reply))) if id == wanted => {
+                    if matches!(self.busy, Busy::Showing { .. }) {
+                        self.shown(reply);
+                    }
+                    return rows;
+                }
+                Ok(super::Event::Said(super::Said::Ended)) | Err(_) => {
+                    self.is_closed = true;
+                    return rows;
+                }
+                Ok(super::Event::Said(_)) => {}
+                Ok(event) => self.deferred.push_back(event),
+            }
+        }
+    }
+
+    /// Begins a drawing or a text of the game's.
+    pub(super) fn show(
+        &mut self,
+        what: &str,
+        reply: tokio::sync::oneshot::Sender<crate::web::message::Answer>,
+    ) {
+        let Some((kind, command)) = self.shows.iter().find(|show| show.1 == what).cloned() else {
+            let _ = reply.send(Err(format!("{what:.40?} is nothing that can be shown")));
+            return;
+        };
+        let id = self.engine.ask(&command);
+        self.busy = Busy::Showing { id, kind, reply };
+    }
+
+    /// A drawing or a text is done.
+    pub(super) fn shown(&mut self, text: Result<String, String>) {
+        if let Busy::Showing { kind, reply, .. } = std::mem::replace(&mut self.busy, Busy::Idle) {
+            // The page may be gone.
+            let _ = reply.send(text.map(|text| serde_json::json!({"kind": kind, "text": text})));
+        }
+        self.go_on();
+    }
+}

@@ -1,0 +1,281 @@
+//! What pages ask, carried out one after the other.
+
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::{Busy, Room, Start};
+use crate::gtp::join;
+use crate::web::message::{Answer, Request, Setup, of, step};
+use crate::web::timer::Timer;
+use crate::web::tree::{MAX_COMMENT, NodeId, Tree};
+use game_core::time::TimeControl;
+
+/// Steps that a request may name.
+const MAX_STEPS: usize = 8;
+
+impl Room {
+    /// Sets the game up.
+    pub(super) fn begin(&mut self, start: Start, commands: &[&str]) -> Result<(), String> {
+        for command in commands {
+            self.ask(command)?;
+        }
+        match start {
+            Start::New(setup) => self.set_up(setup)?,
+            Start::Record(bytes, name) => self.load(bytes, name)?,
+        }
+        self.refresh()?;
+        self.tell_state();
+        Ok(())
+    }
+
+    fn set_up(&mut self, setup: Setup) -> Result<(), String> {
+        let control = TimeControl::named(&setup.time).map_err(|why| format!("time: {why}"))?;
+        if let Some(size) = setup.size {
+            self.ask(&format!("boardsize {size}"))?;
+        }
+        if let Some(rules) = &setup.rules {
+            self.ask(&format!("kata-set-rules {rules}"))?;
+        }
+        if let Some(komi) = setup.komi {
+            self.ask(&format!("komi {komi}"))?;
+        }
+        if setup.handicap > 0 {
+            self.ask(&format!("fixed_handicap {}", setup.handicap))?;
+        }
+        self.ask(&format!("kata-time_settings {control}"))?;
+        self.timer = Timer::new(control);
+        self.players = setup.players;
+        self.live = true;
+        Ok(())
+    }
+
+    /// A record is there to be looked at: nobody's clock runs and the engine does not answer.
+    fn load(&mut self, bytes: Vec<u8>, name: String) -> Result<(), String> {
+        self.exchange().record = bytes;
+        self.ask("web-load")?;
+        let mut exchange = self.exchange();
+        let tree = std::mem::take(&mut exchange.tree);
+        let names = std::mem::take(&mut exchange.names);
+        let result = std::mem::take(&mut exchange.result);
+        let notes = std::mem::take(&mut exchange.notes);
+        drop(exchange);
+        (self.tree, self.names, self.result, self.notes) = (tree, names, result, notes);
+        if !name.is_empty() {
+            self.notes.insert(0, name);
+        }
+        let end = self.end_of_main_line();
+        self.go_to(end)
+    }
+
+    /// Carries a request out, and answers it.
+    pub(super) fn asked(&mut self, request: Request, reply: oneshot::Sender<Answer>) {
+        // These leave alone what goes on.
+        match request {
+            Request::Snapshot => {
+                let _ = reply.send(Ok(self.snapshot()));
+                return;
+            }
+            Request::Comment { node, text } => {
+                let _ = reply.send(self.comment(node, &text));
+                return;
+            }
+            Request::MoveNow => {
+                if matches!(self.busy, Busy::Thinking { .. }) {
+                    self.engine.interrupt();
+                }
+                let _ = reply.send(Ok(Value::Null));
+                return;
+            }
+            Request::Analyse { on: true } if matches!(self.busy, Busy::Thinking { .. }) => {
+                self.analysing = true;
+                self.tell_state();
+                let _ = reply.send(Ok(Value::Null));
+                return;
+            }
+            Request::Legal { .. } | Request::Show { .. } | Request::Score { .. } | Request::Sgf { .. }
+                if matches!(self.busy, Busy::Thinking { .. }) =>
+            {
+                let _ = reply.send(Err("the engine is thinking".to_owned()));
+                return;
+            }
+            Request::Show { what } => {
+                self.settle();
+                self.show(&what, reply);
+                return;
+            }
+            _ => {}
+        }
+        self.settle();
+        let answer = self.carry_out(request);
+        if let Err(why) = &answer {
+            tracing::debug!("a request was refused: {why}");
+        }
+        let _ = reply.send(answer);
+        self.go_on();
+    }
+
+    fn carry_out(&mut self, request: Request) -> Answer {
+        match request {
+            Request::Play { steps } => return self.play(&steps),
+            Request::Legal { steps } => {
+                let steps = self.steps(&steps)?;
+                let text = self.ask(&format!("tesuji-legal {steps}"))?;
+                return serde_json::from_str(&text).map_err(|why| why.to_string());
+            }
+            Request::Go { node } => {
+                self.live &= node == self.at;
+                let gone = self.go_to(node);
+                self.refresh()?;
+                self.tell_state();
+                gone?;
+            }
+            Request::Undo => self.undo()?,
+            Request::Delete { node } => {
+                let Some(parent) = self.tree.get(node).and_then(|node| node.parent) else {
+                    return Err("this position cannot be taken out".to_owned());
+                };
+                if self.tree.path(self.at).contains(&node) {
+                    self.go_to(parent)?;
+                }
+                self.tree.remove(node);
+                self.refresh()?;
+                self.tell_tree();
+                self.tell_state();
+            }
+            Request::Resign => {
+                let color = self.to_move().filter(|_| self.is_open() && self.result.is_empty());
+                let Some(color) = color else { return Err("the game is over".to_owned()) };
+                self.lose(color, 'R');
+            }
+            Request::Think => {
+                let color = self.to_move().filter(|_| self.is_open());
+                let Some(color) = color else { return Err("the game is over".to_owned()) };
+                self.think(color);
+            }
+            Request::Set { players } => {
+                self.players = players;
+                self.live = self.is_open();
+                if self.live {
+                    self.result.clear();
+                }
+                self.tell_state();
+            }
+            Request::Analyse { on } => {
+                self.analysing = on;
+                self.tell_state();
+            }
+            Request::Score { dead } => {
+                let dead = dead.map(|dead| dead.into_iter().take(700).map(|word| clean(&word)).collect::<Vec<_>>());
+                self.count(dead.as_deref());
+                let result = self.score.as_ref().and_then(|score| score["result"].as_str());
+                let is_counted = self.position.get("outcome").and_then(Value::as_str) == Some("counted");
+                if let Some(result) = result.filter(|_| is_counted) {
+                    self.result = result.to_owned();
+                }
+                self.tell_state();
+                return Ok(self.score.clone().unwrap_or_default());
+            }
+            Request::Review { stop: true, .. } => self.reviews.stop(&self.id),
+            Request::Review { playouts, .. } => {
+                let sgf = self.sgf()?;
+                self.reviews.start(&self.id, &sgf, playouts, self.own.clone())?;
+            }
+            Request::Sgf { reviewed } => {
+                let annotated = if reviewed { self.reviews.sgf(&self.id) } else { None };
+                return match annotated {
+                    Some(sgf) => Ok(Value::from(sgf)),
+                    None => Ok(Value::from(self.sgf()?)),
+                };
+            }
+            // Answered before.
+            Request::Snapshot | Request::Comment { .. } | Request::MoveNow | Request::Show { .. } => {}
+        }
+        Ok(Value::Null)
+    }
+
+    fn play(&mut self, words: &[String]) -> Answer {
+        let color = self.to_move().filter(|_| self.is_open());
+        let color = color.ok_or_else(|| "the game is over".to_owned())?;
+        let text = self.steps(words)?;
+        if text.is_empty() {
+            return Err("a turn has a step at least".to_owned());
+        }
+        self.ask(&format!("play {} {text}", color.letter()))?;
+        let steps: Vec<_> = words.iter().map(|word| step(word)).collect::<Result<_, _>>()?;
+        let added = self.tree.add(self.at, color, &steps);
+        let (id, is_new) = match added {
+            Ok(added) => added,
+            Err(why) => {
+                self.ask("undo")?;
+                return Err(why.to_string());
+            }
+        };
+        self.timer.moved(color);
+        self.at = id;
+        self.score = None;
+        let is_played = self.players.iter().any(|player| player.engine) || self.timer.is_limited();
+        self.live = self.result.is_empty() && (self.live || is_played) && self.tree.children(id).is_empty();
+        self.after_turn(is_new);
+        self.tell_state();
+        Ok(json!({"node": id}))
+    }
+
+    /// Takes the last turn back, and then the engine's, until it is a person's turn.
+    fn undo(&mut self) -> Result<(), String> {
+        let parent = |room: &Room| room.tree.get(room.at).and_then(|node| node.parent);
+        if parent(self).is_none() {
+            return Err("there is nothing to take back".to_owned());
+        }
+        let is_both = self.players.iter().all(|player| player.engine);
+        while let Some(before) = parent(self) {
+            let gone = self.at;
+            self.go_to(before)?;
+            if self.tree.children(gone).is_empty() {
+                self.tree.remove(gone);
+            }
+            self.refresh()?;
+            let is_engines = self.to_move().is_some_and(|color| of(&self.players, color).engine);
+            if !is_engines || is_both {
+                break;
+            }
+        }
+        self.live = !is_both;
+        self.result.clear();
+        self.tell_tree();
+        self.tell_state();
+        Ok(())
+    }
+
+    fn comment(&mut self, node: NodeId, text: &str) -> Answer {
+        let node = self.tree.get_mut(node).ok_or_else(|| "there is no such position".to_owned())?;
+        node.comment = text.chars().take(MAX_COMMENT).collect();
+        self.tell_tree();
+        Ok(Value::Null)
+    }
+
+    /// The game with its variations as SGF.
+    fn sgf(&mut self) -> Result<String, String> {
+        let (tree, names, result) = (self.tree.clone(), self.names.clone(), self.result.clone());
+        let mut exchange = self.exchange();
+        (exchange.tree, exchange.names, exchange.result) = (tree, names, result);
+        drop(exchange);
+        self.ask("web-save")?;
+        let mut exchange = self.exchange();
+        exchange.tree = Tree::new();
+        Ok(std::mem::take(&mut exchange.sgf))
+    }
+
+    /// Words that are steps, in one row.
+    fn steps(&self, words: &[String]) -> Result<String, String> {
+        if words.len() > MAX_STEPS {
+            return Err(format!("a turn has at most {MAX_STEPS} steps"));
+        }
+        let steps: Vec<_> = words.iter().map(|word| step(word)).collect::<Result<_, _>>()?;
+        Ok(join(&steps))
+    }
+}
+
+/// A word of a page as one that cannot be more than one.
+fn clean(word: &str) -> String {
+    word.chars().filter(char::is_ascii_alphanumeric).take(4).collect()
+}
