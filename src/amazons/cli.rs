@@ -125,8 +125,7 @@ impl PlayArgs {
             Some(path) => Arc::new(read_weights(path)?),
             None => Weights::shipped(),
         };
-        let mut engine =
-            AmazonsEngine::new(weights, usize::from(self.session.threads), memory_mib);
+        let mut engine = AmazonsEngine::new(weights, usize::from(self.session.threads), memory_mib);
         let network = self.network.as_deref().map(read_network).transpose()?.map(Arc::new);
         match (&network, self.policy_only) {
             (Some(net), None) => match &**net {
@@ -172,8 +171,7 @@ impl Hosted for PlayArgs {
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
         // What is wrong with its files is told at once.
         self.engine(memory_mib)?;
-        let session =
-            move || Ok(Amazons::new(Game::new(start), args.engine(memory_mib)?, config));
+        let session = move || Ok(Amazons::new(Game::new(start), args.engine(memory_mib)?, config));
         Ok(WebGame {
             commands,
             session: Arc::new(session),

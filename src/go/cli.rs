@@ -11,13 +11,13 @@ use go_engine::{Game, Rules};
 use go_patterns::knowledge::{Library, Patterns};
 
 use super::engine::{EngineConfig, GoEngine, OWN_NETWORK};
+use super::review::live::LiveReviews;
 use super::{Go, commands};
 use crate::gtp::params::Params;
 use crate::logging;
 use crate::options::percent;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig};
-use crate::web::review::NoReviews;
 use crate::web::{Hosted, WebGame};
 
 /// Options of a session over GTP.
@@ -137,19 +137,18 @@ impl Hosted for PlayArgs {
 
     fn web_game(&self) -> Result<WebGame<Game>> {
         let (game, mut first) = (self.game()?, self.engine()?);
-        first.set_param("max_memory", &self.session.memory_of_a_game().to_string()).map_err(anyhow::Error::msg)?;
+        first
+            .set_param("max_memory", &self.session.memory_of_a_game().to_string())
+            .map_err(anyhow::Error::msg)?;
         let config = SessionConfig::plain(&self.session, self.playouts);
+        let reviews =
+            Arc::new(LiveReviews::new(first.another(), usize::from(self.session.threads)));
         // What was learned is in memory once, for all games.
         let first = Mutex::new(first);
         let session = move || {
             let engine = first.lock().unwrap_or_else(PoisonError::into_inner).another();
             Ok(Go::new(game.clone(), engine, config))
         };
-        Ok(WebGame {
-            commands,
-            session: Arc::new(session),
-            first_commands: &[],
-            reviews: Arc::new(NoReviews),
-        })
+        Ok(WebGame { commands, session: Arc::new(session), first_commands: &[], reviews })
     }
 }

@@ -22,8 +22,9 @@ pub fn object<G: Game>(game: &G) -> Map<String, Value> {
     };
     let rows: Vec<String> = board::rows(game.size()).map(|row| row.map(cell).collect()).collect();
     let turns = game.history().into_iter();
-    let turns: Vec<Value> =
-        turns.map(|(color, steps)| json!({"color": color.letter(), "steps": words(&steps)})).collect();
+    let turns: Vec<Value> = turns
+        .map(|(color, steps)| json!({"color": color.letter(), "steps": words(&steps)}))
+        .collect();
     let last: Vec<String> = game.last_turn().iter().map(ToString::to_string).collect();
     let (outcome, winner) = match game.outcome() {
         Outcome::Open if game.is_to_be_counted() => ("counted", None),

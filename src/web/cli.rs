@@ -58,9 +58,13 @@ impl<P: Args + Hosted> Run for WebArgs<P> {
         let open = move |id: &str, start, changed| room::open(id, &game, start, changed);
         let about = super::hub::About { title: P::Game::TITLE, side: P::Game::SIDE };
         let hub = Hub::new(about, Box::new(open), matches);
-        let listener = std::net::TcpListener::bind((self.listen, self.port)).with_context(|| {
-            format!("cannot listen on {} port {}; --port 0 takes a free one", self.listen, self.port)
-        })?;
+        let listener =
+            std::net::TcpListener::bind((self.listen, self.port)).with_context(|| {
+                format!(
+                    "cannot listen on {} port {}; --port 0 takes a free one",
+                    self.listen, self.port
+                )
+            })?;
         let access = Access::new(listener.local_addr()?);
         let link = access.link();
         eprintln!("{} on {link} (Ctrl-C ends)", P::Game::NAME);

@@ -120,7 +120,9 @@ impl<H: Fn(Said)> Answers<H> {
     fn row(&mut self, row: &str) {
         match self.answer.take() {
             None => {
-                let Some(sign) = row.chars().next().filter(|c| matches!(c, '=' | '?')) else { return };
+                let Some(sign) = row.chars().next().filter(|c| matches!(c, '=' | '?')) else {
+                    return;
+                };
                 let (id, text) = row[1..].split_once(' ').unwrap_or((&row[1..], ""));
                 let Ok(id) = id.parse() else { return };
                 let mut answer = Answer { id, is_success: sign == '=', rows: Vec::new() };

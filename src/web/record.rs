@@ -35,14 +35,16 @@ pub fn read<G: Game>(like: &G, bytes: &[u8]) -> Result<Loaded<G>> {
         notes: Vec::new(),
     };
     let whole = like.load(bytes, None);
-    let is_sgf = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii()) == Some(&b'(');
+    let is_sgf =
+        bytes.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii()) == Some(&b'(');
     if is_sgf {
         let text = Games::new(bytes).next().context("there is no game in the file")??;
         if Games::new(bytes).nth(1).is_some() {
             loaded.notes.push("the file has several games, of which this is the first".to_owned());
         }
         let record = RecordTree::parse(&text)?;
-        let of_root = |name| record.node(RecordTree::ROOT).text(name).map(|text| text.trim().to_owned());
+        let of_root =
+            |name| record.node(RecordTree::ROOT).text(name).map(|text| text.trim().to_owned());
         loaded.names = ["PB", "PW"].map(|name| of_root(name).unwrap_or_default());
         loaded.result = of_root("RE").unwrap_or_default();
         variations(&mut loaded, &record);
@@ -78,10 +80,11 @@ fn variations<G: Game>(loaded: &mut Loaded<G>, record: &RecordTree) {
             .find_map(|(name, color)| Some((color, node.value(name)?)));
         let (mut at, mut game) = (before, game);
         if let Some((color, word)) = turn {
-            let played = game.record_steps(word).filter(|steps| !steps.is_empty()).and_then(|steps| {
-                let after = game.after(color, &steps).ok()?;
-                Some((loaded.tree.add(before, color, &steps).ok()?.0, after))
-            });
+            let played =
+                game.record_steps(word).filter(|steps| !steps.is_empty()).and_then(|steps| {
+                    let after = game.after(color, &steps).ok()?;
+                    Some((loaded.tree.add(before, color, &steps).ok()?.0, after))
+                });
             match played {
                 Some((id, after)) => (at, game) = (id, after),
                 None => {
@@ -190,7 +193,9 @@ mod tests {
     #[test]
     fn the_other_games_have_their_own_words() {
         let like = connect6_engine::Game::new(connect6_engine::Rules::CONNECT6);
-        for text in ["(;SZ[19];B[j10];W[j9k11](;B[i11l9])(;B[a1a2]))", "move JJ\nmove JIKK\n", "j10 j9k11"] {
+        for text in
+            ["(;SZ[19];B[j10];W[j9k11](;B[i11l9])(;B[a1a2]))", "move JJ\nmove JIKK\n", "j10 j9k11"]
+        {
             let loaded = read(&like, text.as_bytes()).unwrap();
             assert!(loaded.tree.main_line().len() >= 2, "{text}");
             let again = write(&loaded.root, &loaded.tree, &loaded.names, "B+R");

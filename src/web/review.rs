@@ -1,8 +1,10 @@
 //! Reviews of games for a page: what a game has that can be reviewed implements [`Reviews`].
 
-use std::sync::mpsc::Sender;
+use serde_json::Value;
 
-use super::room::Event;
+/// Takes what a review has found so far: an object with `document`, the `share` that is done, and whether it has `ended`; or
+/// an `error`.
+pub type Tell = Box<dyn Fn(Value) + Send>;
 
 /// What reviews the games of a server, one at a time each.
 pub trait Reviews: Send + Sync {
@@ -15,13 +17,8 @@ pub trait Reviews: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the game.
-    fn start(
-        &self,
-        game: &str,
-        sgf: &str,
-        playouts: Option<u64>,
-        tell: Sender<Event>,
-    ) -> Result<(), String>;
+    fn start(&self, game: &str, sgf: &str, playouts: Option<u64>, tell: Tell)
+    -> Result<(), String>;
 
     /// The game with the review's comments and variations, if it was reviewed.
     fn sgf(&self, game: &str) -> Option<String>;
@@ -37,7 +34,7 @@ pub trait Reviews: Send + Sync {
 pub struct NoReviews;
 
 impl Reviews for NoReviews {
-    fn start(&self, _: &str, _: &str, _: Option<u64>, _: Sender<Event>) -> Result<(), String> {
+    fn start(&self, _: &str, _: &str, _: Option<u64>, _: Tell) -> Result<(), String> {
         Err("there are no reviews of this game".to_owned())
     }
 

@@ -46,7 +46,8 @@ pub enum Verdict {
 impl Access {
     /// Beyond this machine a new token is made.
     pub fn new(address: SocketAddr) -> Access {
-        let token = (!address.ip().is_loopback()).then(|| format!("{:032x}", rand::random::<u128>()));
+        let token =
+            (!address.ip().is_loopback()).then(|| format!("{:032x}", rand::random::<u128>()));
         Access { address, token }
     }
 
@@ -96,7 +97,9 @@ impl Access {
         let name = self.cookie_name();
         let cookies = headers.get_all(COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
         let mut cookies = cookies.flat_map(|cookies| cookies.split(';')).map(str::trim);
-        if cookies.any(|cookie| cookie.split_once('=').is_some_and(|(n, v)| n == name && same(v, token))) {
+        if cookies
+            .any(|cookie| cookie.split_once('=').is_some_and(|(n, v)| n == name && same(v, token)))
+        {
             return Verdict::Allowed;
         }
         let given = uri.query().and_then(|query| query.strip_prefix("token="));
@@ -104,7 +107,9 @@ impl Access {
             Some(given) if uri.path() == "/" && same(given, token) => Verdict::Admitted {
                 cookie: format!("{name}={token}; HttpOnly; SameSite=Strict; Path=/"),
             },
-            _ => Verdict::Refused("the token is missing: open the link that the program has printed"),
+            _ => {
+                Verdict::Refused("the token is missing: open the link that the program has printed")
+            }
         }
     }
 
@@ -122,8 +127,9 @@ impl Access {
         if port != Some(self.address.port()) {
             return false;
         }
-        let is_here = ["127.0.0.1", "localhost", "[::1]"].iter().any(|n| name.eq_ignore_ascii_case(n))
-            || name == self.address.ip().to_string();
+        let is_here =
+            ["127.0.0.1", "localhost", "[::1]"].iter().any(|n| name.eq_ignore_ascii_case(n))
+                || name == self.address.ip().to_string();
         is_here || self.token.is_some()
     }
 }
@@ -155,7 +161,14 @@ mod tests {
         for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080"] {
             assert_eq!(check(&access, "GET", "/", &[("host", host)]), Verdict::Allowed, "{host}");
         }
-        for host in ["evil.example:8080", "127.0.0.1", "127.0.0.1:80", "localhost:8080.evil.example", "", "[::1]"] {
+        for host in [
+            "evil.example:8080",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "localhost:8080.evil.example",
+            "",
+            "[::1]",
+        ] {
             assert!(is_refused(&check(&access, "GET", "/", &[("host", host)])), "{host}");
         }
         assert!(is_refused(&check(&access, "GET", "/", &[])));
@@ -163,10 +176,25 @@ mod tests {
         assert!(is_refused(&check(&access, "GET", "/", &[host, host])));
         let own = ("origin", "http://localhost:8080");
         assert_eq!(check(&access, "POST", "/games", &[host, own]), Verdict::Allowed);
-        assert_eq!(check(&access, "GET", "/live", &[host, own, ("upgrade", "websocket")]), Verdict::Allowed);
-        for origin in ["http://evil.example", "null", "https://localhost:8080", "http://localhost:8081", "http://127.0.0.1:8080"] {
-            assert!(is_refused(&check(&access, "POST", "/games", &[host, ("origin", origin)])), "{origin}");
-            assert!(is_refused(&check(&access, "GET", "/", &[host, ("origin", origin)])), "{origin}");
+        assert_eq!(
+            check(&access, "GET", "/live", &[host, own, ("upgrade", "websocket")]),
+            Verdict::Allowed
+        );
+        for origin in [
+            "http://evil.example",
+            "null",
+            "https://localhost:8080",
+            "http://localhost:8081",
+            "http://127.0.0.1:8080",
+        ] {
+            assert!(
+                is_refused(&check(&access, "POST", "/games", &[host, ("origin", origin)])),
+                "{origin}"
+            );
+            assert!(
+                is_refused(&check(&access, "GET", "/", &[host, ("origin", origin)])),
+                "{origin}"
+            );
         }
         assert!(is_refused(&check(&access, "POST", "/games", &[host])));
         assert!(is_refused(&check(&access, "GET", "/live", &[host, ("upgrade", "websocket")])));
@@ -180,9 +208,14 @@ mod tests {
         assert!(is_refused(&check(&access, "GET", "/?token=0", &[host])));
         let link = access.link();
         let query = link.split_once("8080").unwrap().1;
-        let Verdict::Admitted { cookie } = check(&access, "GET", query, &[host]) else { panic!("{link}") };
+        let Verdict::Admitted { cookie } = check(&access, "GET", query, &[host]) else {
+            panic!("{link}")
+        };
         let kept = cookie.split(';').next().unwrap();
-        assert_eq!(check(&access, "GET", "/", &[host, ("cookie", &format!("a=b; {kept}"))]), Verdict::Allowed);
+        assert_eq!(
+            check(&access, "GET", "/", &[host, ("cookie", &format!("a=b; {kept}"))]),
+            Verdict::Allowed
+        );
         assert!(is_refused(&check(&access, "GET", "/", &[host, ("cookie", "tesuji-8080=0")])));
         let elsewhere = ("origin", "http://evil.example");
         assert!(is_refused(&check(&access, "GET", "/", &[host, elsewhere, ("cookie", kept)])));

@@ -134,7 +134,8 @@ async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) 
     match access.check(request.method(), request.uri(), request.headers()) {
         Verdict::Allowed => next.run(request).await,
         Verdict::Admitted { cookie } => {
-            (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())]).into_response()
+            (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())])
+                .into_response()
         }
         Verdict::Refused(why) => {
             tracing::debug!("refused: {why}");

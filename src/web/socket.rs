@@ -42,8 +42,14 @@ const LIST_EVERY: Duration = Duration::from_millis(250);
 /// Serves a page until it goes.
 pub async fn serve(socket: WebSocket, hub: Arc<Hub>, _place: Page) {
     let (outgoing, answers) = mpsc::channel(MAX_WAITING);
-    let mut connection =
-        Connection { socket, hub, room: None, updates: None, outgoing, second: (Instant::now(), 0) };
+    let mut connection = Connection {
+        socket,
+        hub,
+        room: None,
+        updates: None,
+        outgoing,
+        second: (Instant::now(), 0),
+    };
     connection.run(answers).await;
 }
 
@@ -65,6 +71,9 @@ impl Connection {
     async fn run(&mut self, mut answers: mpsc::Receiver<Value>) {
         let mut changes = self.hub.changes();
         let mut ping = tokio::time::interval(PING);
+        let mut list = tokio::time::interval(LIST_EVERY);
+        list.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut is_changed = false;
         let games = self.hub.games();
         if self.send(games.to_string().into()).await.is_err() {
             return;
@@ -82,11 +91,15 @@ impl Connection {
                     Some(update) => self.send(update).await,
                     None => self.catch_up().await,
                 },
-                _ = changes.changed() => {
+                changed = changes.changed() => {
+                    is_changed = true;
+                    changed.map_err(|_| Gone)
+                }
+                // A page that shows a game does not show the list.
+                _ = list.tick(), if is_changed && self.room.is_none() => {
+                    is_changed = false;
                     let games = self.hub.games();
-                    let sent = self.send(games.to_string().into()).await;
-                    tokio::time::sleep(Duration::ZERO).await;
-                    sent
+                    self.send(games.to_string().into()).await
                 }
                 _ = ping.tick() => self.socket.send(Message::Ping(Vec::new().into())).await.map_err(|_| Gone),
             };
@@ -129,7 +142,9 @@ impl Connection {
         }
         let asked: Value = match serde_json::from_str(text) {
             Ok(asked) => asked,
-            Err(why) => return self.answer(Value::Null, Err(format!("this is no JSON: {why}"))).await,
+            Err(why) => {
+                return self.answer(Value::Null, Err(format!("this is no JSON: {why}"))).await;
+            }
         };
         let id = asked.get("id").filter(|id| id.is_u64()).cloned().unwrap_or_default();
         let what = asked.get("do").and_then(Value::as_str).unwrap_or_default();
@@ -169,7 +184,10 @@ impl Connection {
                 Ok(Value::Null)
             }
             HubRequest::Open { game: Some(game) } => {
-                let room = self.hub.room(&game).ok_or_else(|| "there is no such game any more".to_owned())?;
+                let room = self
+                    .hub
+                    .room(&game)
+                    .ok_or_else(|| "there is no such game any more".to_owned())?;
                 self.updates = Some(room.updates.subscribe());
                 let snapshot = room.ask(Request::Snapshot).await;
                 self.room = Some(room);

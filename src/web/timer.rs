@@ -20,11 +20,6 @@ impl Timer {
         Timer { clock: Clock::new(control), running: None }
     }
 
-    /// How the game is timed.
-    pub fn control(&self) -> &TimeControl {
-        self.clock.control()
-    }
-
     /// Whether there is a limit.
     pub fn is_limited(&self) -> bool {
         *self.clock.control() != TimeControl::Unlimited
@@ -117,7 +112,9 @@ mod tests {
         assert!(timer.until_flag().is_some_and(|left| left <= Duration::from_millis(100)));
         std::thread::sleep(Duration::from_millis(60));
         timer.run(None);
-        assert!(matches!(timer.left(Color::Black), TimeLeft::Periods(left, 1) if left < Duration::from_millis(50)));
+        assert!(
+            matches!(timer.left(Color::Black), TimeLeft::Periods(left, 1) if left < Duration::from_millis(50))
+        );
         timer.run(Some(Color::Black));
         timer.moved(Color::Black);
         assert_eq!(timer.left(Color::Black), TimeLeft::Periods(Duration::from_millis(50), 1));

@@ -93,7 +93,8 @@ impl Tree {
             return Err(Failure::new(format!("a game has at most {MAX_NODES} positions here")));
         }
         let id = self.nodes.len() as NodeId;
-        let before = self.get_mut(parent).ok_or_else(|| Failure::new("there is no such position"))?;
+        let before =
+            self.get_mut(parent).ok_or_else(|| Failure::new("there is no such position"))?;
         before.children.push(id);
         self.nodes.push(Some(Node {
             parent: Some(parent),

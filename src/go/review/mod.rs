@@ -3,11 +3,13 @@
 //! * `sources`, `game`: which games; a game with its positions. `found`: what a search found of a position.
 //! * `plan`, `reviewer`, `progress`: how the playouts are spent; searching; what is kept of it on the way.
 //! * `loss`, `summary`: what each move lost, and what a player's moves come to.
+//! * `live`: the review of a game that is shown on a page.
 //! * `document`: a review as it is written for programs, from which everything else is made: `reports`.
 
 pub mod document;
 pub mod found;
 pub mod game;
+pub mod live;
 pub mod loss;
 pub mod plan;
 pub mod planted;
@@ -82,6 +84,9 @@ pub struct ReviewArgs {
 const DEFAULT_PLAYOUTS: u64 = 2000;
 /// The same with a network.
 const DEFAULT_EVALUATIONS: u64 = 300;
+
+/// How often what was found is written down.
+const SAVING: Duration = Duration::from_secs(2);
 
 /// The most memory of a worker, in MiB: enough for the deepest pass.
 const WORKER_MEMORY: u64 = 128;
@@ -263,8 +268,10 @@ impl<'a> Review<'a> {
         }
         let file = progress::path(&base);
         let mut progress = Progress::read(&file, &key);
-        let reviewer = Reviewer { pool: &self.pool, bar: &self.bar };
-        let finished = reviewer.review(&game, effort, &mut progress, &file)?;
+        let keep = |progress: &Progress| progress.write(&file);
+        let reviewer =
+            Reviewer { pool: &self.pool, bar: &self.bar, keep: &keep, keep_every: SAVING };
+        let finished = reviewer.review(&game, effort, &mut progress)?;
         let found = progress.found(game.positions.len());
         let reviewed = loss::review(&game.moves, &found, game.area(), game.side());
         let name = source.file.file_name().unwrap_or_default().to_string_lossy();

@@ -1,14 +1,13 @@
 //! A game searched: the passes of its review, run on the workers.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use go_patterns::progress::Progress as _;
+use go_patterns::progress::Progress as Watch;
 
 use super::found::{Expected, Found};
 use super::game::ReviewGame;
@@ -16,7 +15,6 @@ use super::loss;
 use super::plan::{self, Pass};
 use super::progress::Progress;
 use crate::go::positions::{Pool, PositionQuery, PositionSearcher};
-use crate::progress::Bar;
 
 /// How much is looked at a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +25,6 @@ pub enum Effort {
     Time(Duration, u64),
 }
 
-/// How often what was found is written down.
-const SAVING: Duration = Duration::from_secs(2);
 /// How often it is looked whether all is to end.
 const LOOKING: Duration = Duration::from_millis(20);
 /// Share of the time that is left for the passes after the first: what is left over is for writing.
@@ -38,15 +34,18 @@ const SPENT: f64 = 0.95;
 pub struct Reviewer<'a> {
     /// The workers.
     pub pool: &'a Pool<PositionSearcher>,
-    /// Where it is told.
-    pub bar: &'a Bar,
+    /// Where it is told how far it is, and who says that all is to end.
+    pub bar: &'a dyn Watch,
+    /// Keeps what was found so far: every so often, and at the end of each pass.
+    pub keep: &'a dyn Fn(&Progress) -> Result<()>,
+    /// How often.
+    pub keep_every: Duration,
 }
 
 /// One review as it goes on.
 struct Running<'a> {
     reviewer: &'a Reviewer<'a>,
     game: &'a Arc<ReviewGame>,
-    file: &'a Path,
     progress: &'a mut Progress,
     /// Seconds before this start, and when it started.
     before: f64,
@@ -55,17 +54,15 @@ struct Running<'a> {
 }
 
 impl Reviewer<'_> {
-    /// Searches a game on from where its progress is, which is kept in a file. Whether it came to its end; what was found is
-    /// kept in any case.
+    /// Searches a game on from where its progress is. Whether it came to its end; what was found is kept in any case.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// When it cannot be kept.
     pub fn review(
         &self,
         game: &Arc<ReviewGame>,
         effort: Effort,
         progress: &mut Progress,
-        file: &Path,
     ) -> Result<bool> {
         let (started, before) = (Instant::now(), progress.seconds);
         let deadline = match effort {
@@ -74,8 +71,7 @@ impl Reviewer<'_> {
                 started.checked_add(time.saturating_sub(Duration::from_secs_f64(before)))
             }
         };
-        let mut running =
-            Running { reviewer: self, game, file, progress, before, started, deadline };
+        let mut running = Running { reviewer: self, game, progress, before, started, deadline };
         running.passes(effort)
     }
 }
@@ -141,7 +137,7 @@ impl Running<'_> {
                     if found.len() == run.len() || self.is_late() {
                         self.progress.pass(number).insert(run.start, found);
                     }
-                    if saved.elapsed() > SAVING {
+                    if saved.elapsed() > self.reviewer.keep_every {
                         self.save()?;
                         saved = Instant::now();
                     }
@@ -175,7 +171,7 @@ impl Running<'_> {
 
     fn save(&mut self) -> Result<()> {
         self.progress.seconds = self.seconds();
-        self.progress.write(self.file)
+        (self.reviewer.keep)(self.progress)
     }
 }
 

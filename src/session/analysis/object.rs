@@ -97,7 +97,8 @@ mod tests {
             line_visits: Vec::new(),
             line: vec![turn, turn],
         };
-        let report = Report { moves: vec![found], visits: 12, winrate: f32::NAN, ..Report::default() };
+        let report =
+            Report { moves: vec![found], visits: 12, winrate: f32::NAN, ..Report::default() };
         let options = Options::parse(&mut Args::new("ownership true"), &game).unwrap();
         let told = object(&options, &game, &report);
         assert_eq!(told["color"], "w");

@@ -48,12 +48,16 @@ export class GameView {
     this.listen(svg);
     this.players = new Players();
     this.status = h('p', { class: 'status', id: 'status' });
-    const button = (label, key, action, attributes) => h('button', { type: 'button', title: key && `Key ${key}`, onclick: action, ...attributes }, label);
+    const button = (label, key, action, attributes) => h('button', { type: 'button', title: key && `Key ${key}`, onclick: (event) => {
+      action();
+      // After a click keys are for the game again; who came by keys stays.
+      if (event.detail > 0) event.currentTarget.blur();
+    }, ...attributes }, label);
     this.buttons = {
-      start: button('⏮', 'Home', () => this.goTo(0), { 'aria-label': 'To the beginning' }),
+      start: button('|◀', 'Home', () => this.goTo(0), { 'aria-label': 'To the beginning' }),
       back: button('◀', 'p or ←', () => this.back(), { 'aria-label': 'A move back' }),
       next: button('▶', 'n or →', () => this.next(), { 'aria-label': 'A move on' }),
-      end: button('⏭', 'End', () => this.toEnd(), { 'aria-label': 'To the end' }),
+      end: button('▶|', 'End', () => this.toEnd(), { 'aria-label': 'To the end' }),
       undo: button('Undo', 'u', () => this.do('undo')),
       pass: game.hasPass && button('Pass', 'x', () => this.play(['pass'])),
       resign: button('Resign', '', () => confirm('Resign the game?') && this.do('resign')),
@@ -77,7 +81,7 @@ export class GameView {
     } });
     this.notes = h('p', { class: 'soft' });
     this.scorePanel = h('section', { class: 'card', hidden: true, 'aria-label': 'Score' });
-    this.review = snapshot.canReview && new ReviewPanel(this);
+    this.review = snapshot.canReview ? new ReviewPanel(this) : undefined;
     this.playersPanel = this.settings();
     const option = (name, label, change) => h('label', {}, h('input', { type: 'checkbox', checked: this.option(name), onchange: (event) => {
       keep(name, event.target.checked);
@@ -440,7 +444,7 @@ export class GameView {
       from = name;
       if (this.game.maxSteps === 3 && this.pending.length === 0 && this.board.cellOf(name) === this.state?.position.toMove) {
         this.dragged = true;
-        this.pick(name);
+        this.picked = this.pick(name);
       }
     });
     svg.addEventListener('pointermove', (event) => {
@@ -451,11 +455,12 @@ export class GameView {
       this.over = name;
       clearTimeout(resting);
       // A piece that rests on a square has gone there: the arrow follows in the same drag.
-      if (name && this.pending.length === 1 && this.legal?.has(name)) {
-        resting = setTimeout(() => { if (this.dragged && this.over === name && this.pending.length === 1) this.pick(name); }, REST);
-      }
+      resting = setTimeout(() => {
+        const rests = this.dragged && this.over === name && this.pending.length === 1;
+        if (rests && this.legal?.has(name)) this.picked = this.pick(name);
+      }, REST);
     });
-    svg.addEventListener('pointerup', (event) => {
+    svg.addEventListener('pointerup', async (event) => {
       clearTimeout(resting);
       const name = this.board.pointAt(event);
       const wasDragged = this.dragged;
@@ -466,10 +471,10 @@ export class GameView {
       this.cursor = { x, y };
       this.showCursor();
       if (wasDragged) {
-        if (name === from) return;
         // The squares that can be reached may still be on their way.
-        const drop = () => { if (this.pending.length && this.legal?.has(name) && !(this.pending.length === 2 && name === this.pending[1])) this.pick(name); };
-        if (this.picking) setTimeout(drop, 60); else drop();
+        await this.picked;
+        if (name === (this.pending.at(-1) ?? from)) return;
+        if (this.pending.length && this.legal?.has(name)) this.pick(name);
       } else if (name === from) this.pick(name);
     });
     svg.addEventListener('pointerleave', () => this.pointed(undefined));

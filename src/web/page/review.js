@@ -1,7 +1,6 @@
 // The review of a game: a curve to click on, the largest losses, and what the players' moves come to.
 
-import { h, s, colorName, percent } from './dom.js';
-import { turnName } from './games.js';
+import { h, s, colorName } from './dom.js';
 
 export class ReviewPanel {
   constructor(view) {
@@ -57,7 +56,7 @@ export class ReviewPanel {
     this.words.replaceChildren(h('p', { class: 'soft' }, `The curve is Black's lead, ±${most.toFixed(0)} points; bars below are losses. Click to go there.`),
       h('table', {}, h('thead', {}, h('tr', {}, h('th', { class: 'l' }, 'Player'), h('th', {}, 'Accuracy'), h('th', {}, 'Lost a move'))),
         h('tbody', {}, document.players.map(({ color, name, summary }) => h('tr', {}, h('td', { class: 'l' }, name || colorName(color[0])),
-          h('td', {}, summary.accuracy == null ? '' : `${Math.round(summary.accuracy)}`), h('td', {}, mean(summary)))))));
+          h('td', {}, Math.round(summary.all.accuracy)), h('td', {}, summary.all.mean_loss.toFixed(1)))))));
     const largest = document.moves.filter((move) => move.assessment?.loss > 0.5).sort((a, b) => b.assessment.loss - a.assessment.loss).slice(0, 8);
     this.table.hidden = largest.length === 0;
     this.losses.replaceChildren(...largest.map((move) => {
@@ -97,10 +96,3 @@ export class ReviewPanel {
     setTimeout(() => this.view.hover({ line }), 150);
   }
 }
-
-const mean = (summary) => {
-  const value = summary.mean_loss ?? summary.meanLoss ?? summary.loss_per_move ?? summary.mean;
-  return value == null ? '' : value.toFixed(1);
-};
-
-export { percent, turnName };

@@ -52,7 +52,8 @@ impl Room {
         // Each game has the parameters that it has.
         let _ = self.ask(&format!("kata-set-param level {}", player.level.min(10)));
         let visits = if player.seconds > 0.0 { 0 } else { player.visits };
-        let _ = self.ask(&format!("kata-set-param visits {visits}"))
+        let _ = self
+            .ask(&format!("kata-set-param visits {visits}"))
             .or_else(|_| self.ask(&format!("kata-set-param playouts {visits}")));
         if !self.timer.is_limited() {
             let control = match player.seconds > 0.0 {
@@ -66,7 +67,8 @@ impl Room {
 
     /// The engine has found its move.
     pub(super) fn thought(&mut self, reply: Result<String, String>) {
-        let Busy::Thinking { color, played, .. } = std::mem::replace(&mut self.busy, Busy::Idle) else {
+        let Busy::Thinking { color, played, .. } = std::mem::replace(&mut self.busy, Busy::Idle)
+        else {
             return;
         };
         let late = self.timer.flagged() == Some(color);

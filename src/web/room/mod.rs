@@ -245,7 +245,9 @@ impl Room {
     /// What the session says of what goes on beside.
     fn said(&mut self, said: Said) {
         match (said, &mut self.busy) {
-            (Said::Row(id, row), Busy::Analysing { id: of }) if id == *of => self.tell_analysis(&row),
+            (Said::Row(id, row), Busy::Analysing { id: of }) if id == *of => {
+                self.tell_analysis(&row)
+            }
             (Said::Row(id, row), Busy::Thinking { id: of, played, .. }) if id == *of => {
                 match row.strip_prefix("play ") {
                     Some(words) => *played = Some(words.to_owned()),
@@ -261,7 +263,9 @@ impl Room {
                     self.tell_state();
                 }
             }
-            (Said::Done(id, reply), Busy::Thinking { id: of, .. }) if id == *of => self.thought(reply),
+            (Said::Done(id, reply), Busy::Thinking { id: of, .. }) if id == *of => {
+                self.thought(reply)
+            }
             (Said::Done(id, reply), Busy::Showing { id: of, .. }) if id == *of => self.shown(reply),
             (Said::Ended, _) => {
                 self.warn("the game's engine has ended");

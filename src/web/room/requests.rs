@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::{Busy, Room, Start};
+use super::{Busy, Event, Room, Start};
 use crate::gtp::join;
 use crate::web::message::{Answer, Request, Setup, of, step};
 use crate::web::timer::Timer;
@@ -92,7 +92,10 @@ impl Room {
                 let _ = reply.send(Ok(Value::Null));
                 return;
             }
-            Request::Legal { .. } | Request::Show { .. } | Request::Score { .. } | Request::Sgf { .. }
+            Request::Legal { .. }
+            | Request::Show { .. }
+            | Request::Score { .. }
+            | Request::Sgf { .. }
                 if matches!(self.busy, Busy::Thinking { .. }) =>
             {
                 let _ = reply.send(Err("the engine is thinking".to_owned()));
@@ -165,10 +168,13 @@ impl Room {
                 self.tell_state();
             }
             Request::Score { dead } => {
-                let dead = dead.map(|dead| dead.into_iter().take(700).map(|word| clean(&word)).collect::<Vec<_>>());
+                let dead = dead.map(|dead| {
+                    dead.into_iter().take(700).map(|word| clean(&word)).collect::<Vec<_>>()
+                });
                 self.count(dead.as_deref());
                 let result = self.score.as_ref().and_then(|score| score["result"].as_str());
-                let is_counted = self.position.get("outcome").and_then(Value::as_str) == Some("counted");
+                let is_counted =
+                    self.position.get("outcome").and_then(Value::as_str) == Some("counted");
                 if let Some(result) = result.filter(|_| is_counted) {
                     self.result = result.to_owned();
                 }
@@ -178,7 +184,10 @@ impl Room {
             Request::Review { stop: true, .. } => self.reviews.stop(&self.id),
             Request::Review { playouts, .. } => {
                 let sgf = self.sgf()?;
-                self.reviews.start(&self.id, &sgf, playouts, self.own.clone())?;
+                let own = self.own.clone();
+                // The game may be closed before its review has ended.
+                let tell = move |review| drop(own.send(Event::Reviewed(review)));
+                self.reviews.start(&self.id, &sgf, playouts, Box::new(tell))?;
             }
             Request::Sgf { reviewed } => {
                 let annotated = if reviewed { self.reviews.sgf(&self.id) } else { None };
@@ -188,7 +197,10 @@ impl Room {
                 };
             }
             // Answered before.
-            Request::Snapshot | Request::Comment { .. } | Request::MoveNow | Request::Show { .. } => {}
+            Request::Snapshot
+            | Request::Comment { .. }
+            | Request::MoveNow
+            | Request::Show { .. } => {}
         }
         Ok(Value::Null)
     }
@@ -214,7 +226,8 @@ impl Room {
         self.at = id;
         self.score = None;
         let is_played = self.players.iter().any(|player| player.engine) || self.timer.is_limited();
-        self.live = self.result.is_empty() && (self.live || is_played) && self.tree.children(id).is_empty();
+        self.live =
+            self.result.is_empty() && (self.live || is_played) && self.tree.children(id).is_empty();
         self.after_turn(is_new);
         self.tell_state();
         Ok(json!({"node": id}))

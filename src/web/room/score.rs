@@ -17,7 +17,8 @@ impl Room {
         let outcome = self.position.get("outcome").and_then(Value::as_str).unwrap_or_default();
         let ended = match outcome {
             "win" => {
-                let winner = self.position.get("winner").and_then(Value::as_str).unwrap_or_default();
+                let winner =
+                    self.position.get("winner").and_then(Value::as_str).unwrap_or_default();
                 format!("{}+", winner.to_uppercase())
             }
             "draw" => "Draw".to_owned(),

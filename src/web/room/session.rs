@@ -71,7 +71,8 @@ pub fn shows<G: Game>() -> Vec<(String, String)> {
     let split = |row: &&str| {
         let mut parts = row.splitn(3, '/');
         let (kind, _, command) = (parts.next()?, parts.next()?, parts.next()?);
-        (kinds.contains(&kind) && !command.contains('%')).then(|| (kind.to_owned(), command.to_owned()))
+        (kinds.contains(&kind) && !command.contains('%'))
+            .then(|| (kind.to_owned(), command.to_owned()))
     };
     G::ANALYZE_COMMANDS.iter().filter_map(split).collect()
 }

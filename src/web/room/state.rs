@@ -9,7 +9,9 @@ impl Room {
     /// Tells something to all pages that show the game.
     pub(super) fn tell(&self, kind: &str, data: &Value) {
         // Nobody may be looking.
-        let _ = self.updates.send(json!({"type": kind, "game": self.id, "data": data}).to_string().into());
+        let _ = self
+            .updates
+            .send(json!({"type": kind, "game": self.id, "data": data}).to_string().into());
     }
 
     /// What is thought of the position; the row is JSON already.

@@ -8,6 +8,8 @@ mod page;
 mod sgf;
 pub mod words;
 
+pub use sgf::annotated;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
