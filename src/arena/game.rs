@@ -11,6 +11,7 @@ use super::arbiter::{Arbiter, Color, GameOver, GameResult, Step, Vertex, parse_s
 use super::clock::Clock;
 use super::engine::{Engine, NewGame};
 use super::fault::{Fault, FaultKind};
+use super::live_record::LiveRecord;
 use super::referee::RefereeProgram;
 use super::settings::{Scoring, Settings};
 use super::transcript::Transcript;
@@ -113,6 +114,8 @@ pub struct GameContext<'a> {
     pub logs: &'a Path,
     /// Where the traffic goes.
     pub transcript: Transcript,
+    /// Where the game can be watched while it is played.
+    pub live: LiveRecord,
     /// Set when the run is to stop.
     pub stop: Arc<AtomicBool>,
 }
@@ -205,6 +208,7 @@ impl InPlay {
                 }
                 None => {}
             }
+            context.live.show(settings, &self.handicap, &self.turns);
             let color = self.arbiter.to_move();
             if let Some(ended) = self.turn(color, settings, players)? {
                 return Ok(ended);

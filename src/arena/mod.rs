@@ -6,6 +6,7 @@
 //! - [`engine`] is a player: a connection with its set-up commands, its way of spelling moves and what it can do.
 //! - [`arbiter`] holds the rules of each game as the runner applies them; [`clock`] is the runner's own clock.
 //! - [`game`] plays one game and says how it ended; [`referee`] has another program count it.
+//! - [`live_record`] lets a game be watched while it is played.
 //! - [`settings`] is what the user asked for, [`schedule`] the games that follow from it, [`openings`] what they start from.
 //! - [`results`] is the file of games played, from which everything else can be made again.
 //! - [`runner`] plays the schedule and goes on where a run was stopped; each [`worker`] plays one game at a time, and
@@ -22,6 +23,7 @@ pub mod connection;
 pub mod engine;
 pub mod fault;
 pub mod game;
+pub mod live_record;
 pub mod openings;
 pub mod process;
 pub mod referee;

@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use super::fault::{FaultKind, FaultPolicy};
 use super::game::EndReason;
+use super::live_record;
 use super::openings::OpeningBook;
 use super::schedule::GameId;
 use super::settings::Settings;
@@ -263,6 +264,10 @@ impl Folder {
             .open(&lock_path)
             .with_context(|| format!("cannot open {}", lock_path.display()))?;
         take_lock(&lock, path)?;
+        if shard.is_none() {
+            // What a run that was killed left there goes on no more.
+            let _ = fs::remove_dir_all(live_record::folder(path));
+        }
         let results_path = path.join(name_of(shard, RESULTS));
         let mut results = File::options()
             .create(true)

@@ -4,7 +4,7 @@ use game_core::time::{TimeControl, TimeLeft};
 use game_record::{Header, Ident, Outcome, Player, Point, SgfWriter, Size};
 
 use super::arbiter::{Color, Game, Step, Vertex, algebraic};
-use super::game::{EndReason, PlayedGame};
+use super::game::EndReason;
 use super::settings::Settings;
 use super::turn::Turn;
 
@@ -17,7 +17,7 @@ pub struct Heading<'a> {
     pub names: [&'a str; 2],
     /// What each program calls itself, with its version, by colour.
     pub programs: [String; 2],
-    /// The result as SGF has it.
+    /// The result as SGF has it; empty while there is none.
     pub result: &'a str,
     /// When the game began, in UTC.
     pub started: &'a str,
@@ -28,20 +28,20 @@ pub struct Heading<'a> {
 }
 
 /// Writes the record.
-pub fn write(heading: &Heading, played: &PlayedGame) -> String {
+pub fn write(heading: &Heading, handicap: &[Vertex], turns: &[Turn]) -> String {
     let settings = heading.settings;
     let is_go = settings.game == Game::GO;
     let named = |name: &str| Player { name: name.to_string(), rank: String::new() };
-    let handicap = played.handicap.len() as u32;
+    let stones = handicap.len() as u32;
     let header = Header {
         komi: is_go.then_some(settings.komi),
-        handicap: (handicap > 0).then_some(handicap),
+        handicap: (stones > 0).then_some(stones),
         rules: is_go.then(|| settings.rules.to_string()),
         black: named(heading.names[0]),
         white: named(heading.names[1]),
         date: Some(heading.started.chars().take(10).collect()),
         name: Some(heading.title.clone()),
-        result: Some(Outcome::from_sgf(heading.result)),
+        result: (!heading.result.is_empty()).then(|| Outcome::from_sgf(heading.result)),
         ..Header::default()
     };
     let mut sgf = SgfWriter::new();
@@ -68,8 +68,8 @@ pub fn write(heading: &Heading, played: &PlayedGame) -> String {
     }
     remarks.extend(heading.remarks.iter().cloned());
     sgf.text(Ident::COMMENT, &remarks.join("\n"));
-    sgf.points(Ident::ADD_BLACK, played.handicap.iter().map(|&at| point(at, settings.size)));
-    for turn in &played.turns {
+    sgf.points(Ident::ADD_BLACK, handicap.iter().map(|&at| point(at, settings.size)));
+    for turn in turns {
         write_turn(sgf.end_line().node(), turn, settings);
     }
     sgf.finish()

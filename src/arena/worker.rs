@@ -14,6 +14,7 @@ use super::conclusion::{GameAttempt, conclude};
 use super::engine::Engine;
 use super::fault::{Fault, FaultKind, FaultPolicy};
 use super::game::{self, GameContext, PlayedGame, Termination};
+use super::live_record::LiveRecord;
 use super::openings::OpeningBook;
 use super::referee::RefereeProgram;
 use super::results::{Line, now};
@@ -262,6 +263,12 @@ impl<'a> Worker<'a> {
             referee: self.referee.as_mut(),
             logs: &self.logs,
             transcript,
+            live: LiveRecord::new(
+                self.shared.path,
+                attempt.task.number,
+                players.map(|player| self.shared.settings.players[player].name.clone()),
+                &attempt.started,
+            ),
             stop: self.shared.stop.clone(),
         };
         let played = game::play(&mut context, [&mut black, &mut white]);

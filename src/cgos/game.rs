@@ -213,7 +213,7 @@ impl ServerGame {
             thinking: [Duration::ZERO; 2],
             elapsed: self.began.elapsed(),
         };
-        sgf::write(&heading, &played)
+        sgf::write(&heading, &played.handicap, &played.turns)
     }
 
     /// The name of the record's file, without its ending: date, number and names, so that no two games have the same one.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
+use crate::arena::live_record;
 use crate::arena::report::text;
 use crate::arena::results::{GameLine, Results};
 use crate::arena::schedule::tasks;
@@ -76,7 +77,7 @@ impl Matches {
             "played": results.games.len(),
             "faults": results.faults.len(),
             "games": games.collect::<Vec<_>>(),
-            "live": live(folder),
+            "live": live_record::numbers(folder),
         });
         if let Some(settings) = settings {
             told["title"] = settings.title.as_str().into();
@@ -98,7 +99,7 @@ impl Matches {
         let finished = results.games.iter().find(|game| game.number == number);
         let file = match finished {
             Some(game) => inside(folder, &game.sgf)?,
-            None => folder.join("live").join(format!("{number:06}.sgf")),
+            None => live_record::path(folder, number),
         };
         let bytes = files::read_record(&file).map_err(|why| format!("game {number}: {why}"))?;
         Ok((bytes, format!("game {number} of {name}")))
@@ -138,14 +139,4 @@ fn table(settings: &Settings, results: &Results) -> Value {
         })
     });
     rows.collect()
-}
-
-/// The numbers of the games that are going on.
-fn live(folder: &Path) -> Vec<u32> {
-    let Ok(entries) = std::fs::read_dir(folder.join("live")) else { return Vec::new() };
-    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let numbers = names.filter_map(|name| name.strip_suffix(".sgf")?.parse().ok());
-    let mut numbers: Vec<u32> = numbers.collect();
-    numbers.sort_unstable();
-    numbers
 }

@@ -30,3 +30,4 @@ mod terminal;
 mod training;
 mod transcripts;
 mod tune;
+mod web;

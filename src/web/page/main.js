@@ -18,6 +18,7 @@ function route() {
   else if (page === 'watch') view = new WatchView(main, games, id && decodeURIComponent(id));
   else view = new Home(main, games);
   document.title = view.title;
+  performance.mark('ready');
 }
 
 listen((message) => {

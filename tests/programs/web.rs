@@ -1,0 +1,414 @@
+//! The boards in the browser: the real programs over real HTTP and WebSocket, hostile requests, and a real browser.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+use super::common::PATIENCE;
+
+/// A program that serves, and where.
+struct Server {
+    child: Child,
+    host: String,
+    /// What stands behind the host in its link.
+    query: String,
+}
+
+impl Server {
+    fn start(program: &str, options: &[&str]) -> Server {
+        let mut child = Command::new(program)
+            .args(["web", "--no-open", "--port", "0", "--threads", "1"])
+            .args(options)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stderr.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        // It is read on, so that the program can go on writing.
+        std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+        let link = line.split_once("http://").unwrap_or_else(|| panic!("{line}")).1;
+        let link = link.split_whitespace().next().unwrap();
+        let (host, query) = link.split_once('/').unwrap();
+        Server { child, host: host.to_owned(), query: query.to_owned() }
+    }
+
+    fn go() -> Server {
+        Server::start(env!("CARGO_BIN_EXE_tesuji"), &["--network", "none"])
+    }
+
+    /// Sends what is given as it is, and gives the whole answer.
+    fn raw(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        // It may have refused and closed before everything is written.
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn get(&self, path: &str, host: &str, more: &str) -> String {
+        self.raw(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n"))
+    }
+
+    fn post(&self, path: &str, body: &str) -> String {
+        let (host, length) = (&self.host, body.len());
+        self.raw(&format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nConnection: close\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
+        ))
+    }
+
+    fn try_page(&self, origin: &str) -> Result<Page, Box<tungstenite::Error>> {
+        let mut request = format!("ws://{}/live", self.host).into_client_request().map_err(Box::new)?;
+        if !origin.is_empty() {
+            request.headers_mut().insert("Origin", origin.parse().unwrap());
+        }
+        let stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Page { socket, number: 0 }),
+            Err(tungstenite::HandshakeError::Failure(why)) => Err(Box::new(why)),
+            Err(tungstenite::HandshakeError::Interrupted(_)) => panic!("no answer"),
+        }
+    }
+
+    fn page(&self) -> Page {
+        self.try_page(&format!("http://{}", self.host)).unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A page's connection.
+struct Page {
+    socket: WebSocket<TcpStream>,
+    number: u64,
+}
+
+impl Page {
+    fn hear(&mut self) -> Value {
+        loop {
+            match self.socket.read().unwrap() {
+                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                Message::Ping(_) | Message::Pong(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    fn send(&mut self, mut request: Value) -> u64 {
+        self.number += 1;
+        request["id"] = self.number.into();
+        self.socket.send(Message::Text(request.to_string().into())).unwrap();
+        self.number
+    }
+
+    /// The answer to a request, or what was wrong.
+    fn try_ask(&mut self, request: Value) -> Result<Value, String> {
+        let id = self.send(request);
+        loop {
+            let message = self.hear();
+            if message["id"] == id {
+                return match message["type"].as_str() {
+                    Some("answer") => Ok(message["data"].clone()),
+                    _ => Err(message["error"].as_str().unwrap().to_owned()),
+                };
+            }
+        }
+    }
+
+    fn ask(&mut self, request: Value) -> Value {
+        let told = request.to_string();
+        self.try_ask(request).unwrap_or_else(|why| panic!("{told}: {why}"))
+    }
+
+    /// The next message that something is true of.
+    fn until(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            let message = self.hear();
+            if is_wanted(&message) {
+                return message;
+            }
+        }
+        panic!("waited in vain");
+    }
+
+    fn begin(&mut self, setup: Value) -> (String, Value) {
+        let game = self.ask(json!({"do": "new", "setup": setup}))["game"].as_str().unwrap().to_owned();
+        let snapshot = self.ask(json!({"do": "open", "game": game}));
+        (game, snapshot)
+    }
+
+    fn play(&mut self, steps: &[&str]) -> Result<Value, String> {
+        self.try_ask(json!({"do": "play", "steps": steps}))
+    }
+
+    fn snapshot(&mut self) -> Value {
+        self.ask(json!({"do": "snapshot"}))
+    }
+}
+
+const PEOPLE: &str = "[{}, {}]";
+
+fn people(size: u8) -> Value {
+    json!({"size": size, "players": serde_json::from_str::<Value>(PEOPLE).unwrap()})
+}
+
+#[test]
+fn a_game_of_go_is_played_scored_and_survives_its_page() {
+    let server = Server::go();
+    let mut page = server.page();
+    let games = page.hear();
+    assert_eq!((&games["type"], &games["title"]), (&json!("games"), &json!("Go")));
+    let mut setup = people(5);
+    setup["komi"] = json!(0.5);
+    setup["rules"] = json!("japanese");
+    let (game, snapshot) = page.begin(setup);
+    assert_eq!(snapshot["position"]["komi"], 0.5);
+    for (number, name) in ["C3", "C4", "C2", "D3", "D2", "B3", "B2", "B4"].iter().enumerate() {
+        let node = page.play(&[name]).unwrap()["node"].clone();
+        assert_eq!(node, number as u64 + 1);
+    }
+    // The reason is told, and nothing has changed.
+    assert!(page.play(&["C4"]).unwrap_err().contains("stone"), "occupied");
+    assert!(page.play(&["Z9"]).is_err() && page.play(&["B1", "A1"]).is_err() && page.play(&[]).is_err());
+    let two = page.play(&["pass"]).and_then(|_| page.play(&["pass"]));
+    assert!(two.is_ok(), "{two:?}");
+    let state = page.snapshot();
+    assert_eq!(state["position"]["outcome"], "counted");
+    let found = state["score"]["result"].clone();
+    assert_eq!(state["result"], found);
+    let changed = page.ask(json!({"do": "score", "dead": ["C3", "no such", "D4\nquit"]}));
+    let dead = changed["dead"].as_array().unwrap();
+    assert!(dead.contains(&json!("C3")) && dead.contains(&json!("C2")), "a chain dies whole: {dead:?}");
+    drop(page);
+    let mut again = server.page();
+    let snapshot = again.ask(json!({"do": "open", "game": game}));
+    assert_eq!(snapshot["tree"].as_array().unwrap().len(), 11);
+    assert_eq!(snapshot["result"], changed["result"]);
+    // A variation, a comment, and the record of all of it.
+    again.ask(json!({"do": "go", "node": 2}));
+    again.play(&["B2"]).unwrap();
+    again.ask(json!({"do": "comment", "node": 2, "text": "one ] two"}));
+    let sgf = server.get(&format!("/games/{game}.sgf"), &server.host, "");
+    assert!(sgf.contains("C[one \\] two]") && sgf.contains("\n(;B[bd])"), "{sgf}");
+    let loaded = server.post("/games", sgf.split_once("\r\n\r\n").unwrap().1);
+    assert!(loaded.contains("{\"game\":"), "{loaded}");
+}
+
+#[test]
+fn the_engine_answers_analyses_and_can_be_interrupted() {
+    let server = Server::go();
+    let mut page = server.page();
+    let engine = json!([{}, {"engine": true, "level": 1}]);
+    page.begin(json!({"size": 9, "players": engine, "time": "byoyomi 60 10 3"}));
+    page.play(&["E5"]).unwrap();
+    let answered = page.until(|message| {
+        message["type"] == "state" && message["data"]["thinking"] == false && message["data"]["position"]["toMove"] == "b"
+    });
+    assert_eq!(answered["data"]["clock"]["running"], "b");
+    assert_eq!(answered["data"]["position"]["rows"].to_string().matches('w').count(), 1);
+    page.ask(json!({"do": "undo"}));
+    let state = page.snapshot();
+    assert_eq!(state["tree"].as_array().unwrap().len(), 1, "both turns are taken back");
+    // A search that would take minutes is left for something else at once.
+    let slow = json!([{}, {"engine": true, "visits": 100_000_000}]);
+    page.ask(json!({"do": "set", "players": slow}));
+    page.play(&["E5"]).unwrap();
+    page.until(|message| message["type"] == "state" && message["data"]["thinking"] == true);
+    let began = Instant::now();
+    page.ask(json!({"do": "undo"}));
+    assert!(began.elapsed() < Duration::from_secs(10));
+    assert_eq!(page.snapshot()["position"]["rows"].to_string().matches(['b', 'w']).count(), 0);
+    page.play(&["D4"]).unwrap();
+    page.ask(json!({"do": "move-now"}));
+    page.until(|message| message["type"] == "state" && message["data"]["position"]["toMove"] == "b");
+    page.ask(json!({"do": "analyse", "on": true}));
+    let told = page.until(|message| message["type"] == "analysis");
+    assert!(told["data"]["moves"][0]["steps"].is_array() && told["data"]["owners"].is_array());
+    page.ask(json!({"do": "analyse", "on": false}));
+    let shown = page.ask(json!({"do": "show", "what": "tesuji-influence tuned"}));
+    assert_eq!(shown["kind"], "dboard");
+    for bad in ["quit", "savesgf /tmp/x", "tesuji-influence", "loadsgf /etc/passwd"] {
+        assert!(page.try_ask(json!({"do": "show", "what": bad})).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn the_other_games_are_played_whole_turns_at_a_time() {
+    let server = Server::start(env!("CARGO_BIN_EXE_tesuji-connect6"), &[]);
+    let mut page = server.page();
+    page.begin(people(19));
+    page.play(&["K10"]).unwrap();
+    assert_eq!(page.ask(json!({"do": "legal", "steps": ["L10"]}))["due"], 1);
+    assert!(page.try_ask(json!({"do": "legal", "steps": ["K10"]})).is_err());
+    page.play(&["A1", "C1"]).unwrap();
+    page.play(&["L10", "M10"]).unwrap();
+    page.play(&["E1", "G1"]).unwrap();
+    page.play(&["N10", "O10"]).unwrap();
+    page.play(&["J1", "L1"]).unwrap();
+    // The first stone wins: the turn is whole.
+    assert_eq!(page.ask(json!({"do": "legal", "steps": ["P10"]}))["due"], 0);
+    page.play(&["P10"]).unwrap();
+    let state = page.snapshot();
+    assert_eq!((&state["result"], &state["position"]["row"][0]), (&json!("B+"), &json!("K10")));
+
+    let server = Server::start(env!("CARGO_BIN_EXE_tesuji-amazons"), &[]);
+    let mut page = server.page();
+    page.begin(json!({"size": 10, "players": [{"engine": true, "visits": 20}, {}]}));
+    let legal = page.ask(json!({"do": "legal", "steps": ["D1", "D7"]}));
+    assert!(legal["legal"].as_array().unwrap().contains(&json!("G7")), "{legal}");
+    assert!(page.play(&["D1", "D7"]).is_err(), "half a turn");
+    page.play(&["D1", "D7", "G7"]).unwrap();
+    page.until(|message| message["type"] == "state" && message["data"]["position"]["toMove"] == "w" && message["data"]["thinking"] == false);
+    assert_eq!(page.snapshot()["tree"][2]["steps"].as_array().unwrap().len(), 3);
+    let loaded = server.post("/games", "d1-d7/g7 d10-d8/c8");
+    assert!(loaded.contains("{\"game\":"), "{loaded}");
+    let refused = server.post("/games", "d1-d7/g7 junk");
+    assert!(refused.contains("422") && refused.contains("move 2"), "{refused}");
+}
+
+#[test]
+fn a_game_in_another_page_is_not_disturbed_by_hostile_requests() {
+    let server = Server::go();
+    let host = server.host.clone();
+    let mut page = server.page();
+    let (_, _) = page.begin(people(9));
+    page.play(&["E5"]).unwrap();
+    let answer = server.get("/", &host, "");
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("content-security-policy"), "{answer}");
+    for round in 0..100 {
+        // Another name, another origin, none.
+        for bad in ["evil.example", "evil.example:80", "127.0.0.1", "localhost:1"] {
+            assert!(server.get("/", bad, "").starts_with("HTTP/1.1 403"), "{bad}");
+        }
+        assert!(server.get("/", &host, "Origin: http://evil.example\r\n").starts_with("HTTP/1.1 403"));
+        for origin in ["http://evil.example", "null", ""] {
+            assert!(server.try_page(origin).is_err(), "{origin}");
+        }
+        // Bodies that are too large, and requests that are none.
+        let request = format!("POST /games HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\n");
+        assert!(server.raw(&request).starts_with("HTTP/1.1 413"));
+        assert!(!server.raw("nonsense\r\n\r\n").starts_with("HTTP/1.1 200"));
+        assert!(server.get("/../../etc/passwd", &host, "").starts_with("HTTP/1.1 404"));
+        if round % 10 == 0 {
+            let mut other = server.page();
+            for text in ["{", "[]", "17", r#"{"id":1}"#, r#"{"do":"play"}"#, r#"{"do":"open","game":"../x"}"#, r#"{"id":-1,"do":"close","game":""}"#, "\u{0}"] {
+                other.socket.send(Message::Text(text.into())).unwrap();
+            }
+            for _ in 0..8 {
+                other.until(|message| message["type"] == "error");
+            }
+            let deep = "[".repeat(60_000);
+            other.socket.send(Message::Text(deep.into())).unwrap();
+            other.until(|message| message["type"] == "error");
+            // One that is too large ends its own connection alone.
+            let _ = other.socket.send(Message::Text("x".repeat(1 << 20).into()));
+            while other.socket.read().is_ok() {}
+        }
+    }
+    // 500 connections at once that say nothing, and one of pages more than there can be.
+    let silent: Vec<TcpStream> = (0..500).filter_map(|_| TcpStream::connect(&host).ok()).collect();
+    let answered = Instant::now();
+    page.play(&["C3"]).unwrap();
+    assert!(answered.elapsed() < Duration::from_secs(5), "the game goes on beside them");
+    drop(silent);
+    std::thread::sleep(Duration::from_millis(300));
+    let origin = format!("http://{host}");
+    let pages: Vec<Page> = (0..80).filter_map(|_| server.try_page(&origin).ok()).collect();
+    assert!((32..=63).contains(&pages.len()), "{} pages", pages.len());
+    drop(pages);
+    // More games than there can be.
+    let refused = (0..40).filter(|_| page.try_ask(json!({"do": "new", "setup": people(9)})).is_err()).count();
+    assert!(refused > 0, "games are counted");
+    for setup in [json!({"size": 200}), json!({"size": 9, "rules": "none\nquit"}), json!({"time": "x"}), json!({"handicap": 99})] {
+        assert!(page.try_ask(json!({"do": "new", "setup": setup})).is_err(), "{setup}");
+    }
+    let state = page.snapshot();
+    assert_eq!(state["tree"].as_array().unwrap().len(), 3);
+    page.play(&["G7"]).unwrap();
+    // A page that floods is cut off.
+    let mut flood = server.page();
+    for _ in 0..2000 {
+        if flood.socket.send(Message::Text(r#"{"do":"snapshot"}"#.into())).is_err() {
+            break;
+        }
+    }
+    while flood.socket.read().is_ok() {}
+    page.play(&["G3"]).unwrap();
+}
+
+#[test]
+fn beyond_this_machine_a_token_is_asked_for() {
+    let server = Server::start(env!("CARGO_BIN_EXE_tesuji-amazons"), &["--listen", "0.0.0.0"]);
+    let host = &server.host;
+    assert!(server.query.starts_with("?token="), "{}", server.query);
+    assert!(server.get("/", host, "").starts_with("HTTP/1.1 403"));
+    assert!(server.try_page(&format!("http://{host}")).is_err());
+    let admitted = server.get(&format!("/{}", server.query), host, "");
+    assert!(admitted.starts_with("HTTP/1.1 303"), "{admitted}");
+    let cookie = admitted.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
+    let kept = cookie.split(';').next().unwrap();
+    assert!(server.get("/", host, &format!("Cookie: {kept}\r\n")).starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn a_match_is_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("one against two");
+    let tesuji = env!("CARGO_BIN_EXE_tesuji");
+    let engine = format!("{tesuji} --network none --playouts 10 --threads 1 --seed");
+    let played = Command::new(tesuji)
+        .args(["match", "-s", "5", "-g", "2", "-e", &format!("{engine} 1"), "-e", &format!("{engine} 2"), "--dir"])
+        .arg(&dir)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(played.success());
+    let server = Server::start(tesuji, &["--network", "none", "--watch", dir.to_str().unwrap()]);
+    let mut page = server.page();
+    assert_eq!(page.hear()["matches"], json!(["one against two"]));
+    let told = page.ask(json!({"do": "match", "name": "one against two"}));
+    assert_eq!((&told["played"], &told["scheduled"]), (&json!(2), &json!(2)));
+    assert_eq!(told["table"].as_array().unwrap().len(), 2);
+    let replay = json!({"do": "replay", "name": "one against two", "game": 1});
+    let game = page.ask(replay)["game"].clone();
+    let snapshot = page.ask(json!({"do": "open", "game": game}));
+    assert_eq!(snapshot["tree"].as_array().unwrap().len() as u64 - 1, told["games"][1]["turns"].as_u64().unwrap());
+    assert!(page.try_ask(json!({"do": "match", "name": "/etc"})).is_err());
+    assert!(page.try_ask(json!({"do": "replay", "name": "one against two", "game": 7})).is_err());
+}
+
+#[test]
+fn the_page_works_in_a_real_browser() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/try-web");
+    let programs =
+        [env!("CARGO_BIN_EXE_tesuji"), env!("CARGO_BIN_EXE_tesuji-connect6"), env!("CARGO_BIN_EXE_tesuji-amazons")];
+    let Ok(done) = Command::new("python3").arg(script).args(programs).output() else {
+        eprintln!("skipped: there is no python3");
+        return;
+    };
+    let told = String::from_utf8_lossy(&done.stdout);
+    if done.status.code() == Some(77) {
+        eprint!("{told}");
+        return;
+    }
+    assert!(done.status.success(), "{told}{}", String::from_utf8_lossy(&done.stderr));
+}
