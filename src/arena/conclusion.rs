@@ -178,7 +178,10 @@ fn write_record(
         title: format!("{} {}", attempt.settings.title, attempt.task.number).trim().to_string(),
         remarks,
     };
-    match write_whole(&attempt.folder.join(file), &sgf::write(&heading, &played.handicap, &played.turns)) {
+    match write_whole(
+        &attempt.folder.join(file),
+        &sgf::write(&heading, &played.handicap, &played.turns),
+    ) {
         Ok(()) => file.to_string(),
         Err(e) => {
             tracing::error!("{e:#}");

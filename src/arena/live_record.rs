@@ -75,8 +75,9 @@ impl LiveRecord {
         let text = sgf::write(&heading, handicap, turns);
         let beside = self.file.with_extension("new");
         let written = self.file.parent().map_or(Ok(()), fs::create_dir_all);
-        let written =
-            written.and_then(|()| fs::write(&beside, text)).and_then(|()| fs::rename(&beside, &self.file));
+        let written = written
+            .and_then(|()| fs::write(&beside, text))
+            .and_then(|()| fs::rename(&beside, &self.file));
         match written {
             Ok(()) => self.is_there = true,
             Err(why) => tracing::debug!("cannot write {}: {why}", self.file.display()),

@@ -26,6 +26,9 @@ pub trait Reviews: Send + Sync {
     /// Ends the review of a game.
     fn stop(&self, game: &str);
 
+    /// Ends it, and forgets what it found: the game is closed.
+    fn forget(&self, game: &str);
+
     /// Ends all.
     fn stop_all(&self);
 }
@@ -43,6 +46,8 @@ impl Reviews for NoReviews {
     }
 
     fn stop(&self, _: &str) {}
+
+    fn forget(&self, _: &str) {}
 
     fn stop_all(&self) {}
 }

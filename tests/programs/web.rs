@@ -68,7 +68,8 @@ impl Server {
     }
 
     fn try_page(&self, origin: &str) -> Result<Page, Box<tungstenite::Error>> {
-        let mut request = format!("ws://{}/live", self.host).into_client_request().map_err(Box::new)?;
+        let mut request =
+            format!("ws://{}/live", self.host).into_client_request().map_err(Box::new)?;
         if !origin.is_empty() {
             request.headers_mut().insert("Origin", origin.parse().unwrap());
         }
@@ -149,7 +150,8 @@ impl Page {
     }
 
     fn begin(&mut self, setup: Value) -> (String, Value) {
-        let game = self.ask(json!({"do": "new", "setup": setup}))["game"].as_str().unwrap().to_owned();
+        let game =
+            self.ask(json!({"do": "new", "setup": setup}))["game"].as_str().unwrap().to_owned();
         let snapshot = self.ask(json!({"do": "open", "game": game}));
         (game, snapshot)
     }
@@ -186,7 +188,9 @@ fn a_game_of_go_is_played_scored_and_survives_its_page() {
     }
     // The reason is told, and nothing has changed.
     assert!(page.play(&["C4"]).unwrap_err().contains("stone"), "occupied");
-    assert!(page.play(&["Z9"]).is_err() && page.play(&["B1", "A1"]).is_err() && page.play(&[]).is_err());
+    assert!(
+        page.play(&["Z9"]).is_err() && page.play(&["B1", "A1"]).is_err() && page.play(&[]).is_err()
+    );
     let two = page.play(&["pass"]).and_then(|_| page.play(&["pass"]));
     assert!(two.is_ok(), "{two:?}");
     let state = page.snapshot();
@@ -195,7 +199,10 @@ fn a_game_of_go_is_played_scored_and_survives_its_page() {
     assert_eq!(state["result"], found);
     let changed = page.ask(json!({"do": "score", "dead": ["C3", "no such", "D4\nquit"]}));
     let dead = changed["dead"].as_array().unwrap();
-    assert!(dead.contains(&json!("C3")) && dead.contains(&json!("C2")), "a chain dies whole: {dead:?}");
+    assert!(
+        dead.contains(&json!("C3")) && dead.contains(&json!("C2")),
+        "a chain dies whole: {dead:?}"
+    );
     drop(page);
     let mut again = server.page();
     let snapshot = again.ask(json!({"do": "open", "game": game}));
@@ -219,7 +226,9 @@ fn the_engine_answers_analyses_and_can_be_interrupted() {
     page.begin(json!({"size": 9, "players": engine, "time": "byoyomi 60 10 3"}));
     page.play(&["E5"]).unwrap();
     let answered = page.until(|message| {
-        message["type"] == "state" && message["data"]["thinking"] == false && message["data"]["position"]["toMove"] == "b"
+        message["type"] == "state"
+            && message["data"]["thinking"] == false
+            && message["data"]["position"]["toMove"] == "b"
     });
     assert_eq!(answered["data"]["clock"]["running"], "b");
     assert_eq!(answered["data"]["position"]["rows"].to_string().matches('w').count(), 1);
@@ -237,7 +246,9 @@ fn the_engine_answers_analyses_and_can_be_interrupted() {
     assert_eq!(page.snapshot()["position"]["rows"].to_string().matches(['b', 'w']).count(), 0);
     page.play(&["D4"]).unwrap();
     page.ask(json!({"do": "move-now"}));
-    page.until(|message| message["type"] == "state" && message["data"]["position"]["toMove"] == "b");
+    page.until(|message| {
+        message["type"] == "state" && message["data"]["position"]["toMove"] == "b"
+    });
     page.ask(json!({"do": "analyse", "on": true}));
     let told = page.until(|message| message["type"] == "analysis");
     assert!(told["data"]["moves"][0]["steps"].is_array() && told["data"]["owners"].is_array());
@@ -275,7 +286,11 @@ fn the_other_games_are_played_whole_turns_at_a_time() {
     assert!(legal["legal"].as_array().unwrap().contains(&json!("G7")), "{legal}");
     assert!(page.play(&["D1", "D7"]).is_err(), "half a turn");
     page.play(&["D1", "D7", "G7"]).unwrap();
-    page.until(|message| message["type"] == "state" && message["data"]["position"]["toMove"] == "w" && message["data"]["thinking"] == false);
+    page.until(|message| {
+        message["type"] == "state"
+            && message["data"]["position"]["toMove"] == "w"
+            && message["data"]["thinking"] == false
+    });
     assert_eq!(page.snapshot()["tree"][2]["steps"].as_array().unwrap().len(), 3);
     let loaded = server.post("/games", "d1-d7/g7 d10-d8/c8");
     assert!(loaded.contains("{\"game\":"), "{loaded}");
@@ -291,24 +306,40 @@ fn a_game_in_another_page_is_not_disturbed_by_hostile_requests() {
     let (_, _) = page.begin(people(9));
     page.play(&["E5"]).unwrap();
     let answer = server.get("/", &host, "");
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("content-security-policy"), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 200") && answer.contains("content-security-policy"),
+        "{answer}"
+    );
     for round in 0..100 {
         // Another name, another origin, none.
         for bad in ["evil.example", "evil.example:80", "127.0.0.1", "localhost:1"] {
             assert!(server.get("/", bad, "").starts_with("HTTP/1.1 403"), "{bad}");
         }
-        assert!(server.get("/", &host, "Origin: http://evil.example\r\n").starts_with("HTTP/1.1 403"));
+        assert!(
+            server.get("/", &host, "Origin: http://evil.example\r\n").starts_with("HTTP/1.1 403")
+        );
         for origin in ["http://evil.example", "null", ""] {
             assert!(server.try_page(origin).is_err(), "{origin}");
         }
         // Bodies that are too large, and requests that are none.
-        let request = format!("POST /games HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\n");
+        let request = format!(
+            "POST /games HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\n"
+        );
         assert!(server.raw(&request).starts_with("HTTP/1.1 413"));
         assert!(!server.raw("nonsense\r\n\r\n").starts_with("HTTP/1.1 200"));
         assert!(server.get("/../../etc/passwd", &host, "").starts_with("HTTP/1.1 404"));
         if round % 10 == 0 {
             let mut other = server.page();
-            for text in ["{", "[]", "17", r#"{"id":1}"#, r#"{"do":"play"}"#, r#"{"do":"open","game":"../x"}"#, r#"{"id":-1,"do":"close","game":""}"#, "\u{0}"] {
+            for text in [
+                "{",
+                "[]",
+                "17",
+                r#"{"id":1}"#,
+                r#"{"do":"play"}"#,
+                r#"{"do":"open","game":"../x"}"#,
+                r#"{"id":-1,"do":"close","game":""}"#,
+                "\u{0}",
+            ] {
                 other.socket.send(Message::Text(text.into())).unwrap();
             }
             for _ in 0..8 {
@@ -334,9 +365,15 @@ fn a_game_in_another_page_is_not_disturbed_by_hostile_requests() {
     assert!((32..=63).contains(&pages.len()), "{} pages", pages.len());
     drop(pages);
     // More games than there can be.
-    let refused = (0..40).filter(|_| page.try_ask(json!({"do": "new", "setup": people(9)})).is_err()).count();
+    let refused =
+        (0..40).filter(|_| page.try_ask(json!({"do": "new", "setup": people(9)})).is_err()).count();
     assert!(refused > 0, "games are counted");
-    for setup in [json!({"size": 200}), json!({"size": 9, "rules": "none\nquit"}), json!({"time": "x"}), json!({"handicap": 99})] {
+    for setup in [
+        json!({"size": 200}),
+        json!({"size": 9, "rules": "none\nquit"}),
+        json!({"time": "x"}),
+        json!({"handicap": 99}),
+    ] {
         assert!(page.try_ask(json!({"do": "new", "setup": setup})).is_err(), "{setup}");
     }
     let state = page.snapshot();
@@ -375,7 +412,18 @@ fn a_match_is_watched() {
     let tesuji = env!("CARGO_BIN_EXE_tesuji");
     let engine = format!("{tesuji} --network none --playouts 10 --threads 1 --seed");
     let played = Command::new(tesuji)
-        .args(["match", "-s", "5", "-g", "2", "-e", &format!("{engine} 1"), "-e", &format!("{engine} 2"), "--dir"])
+        .args([
+            "match",
+            "-s",
+            "5",
+            "-g",
+            "2",
+            "-e",
+            &format!("{engine} 1"),
+            "-e",
+            &format!("{engine} 2"),
+            "--dir",
+        ])
         .arg(&dir)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -391,7 +439,10 @@ fn a_match_is_watched() {
     let replay = json!({"do": "replay", "name": "one against two", "game": 1});
     let game = page.ask(replay)["game"].clone();
     let snapshot = page.ask(json!({"do": "open", "game": game}));
-    assert_eq!(snapshot["tree"].as_array().unwrap().len() as u64 - 1, told["games"][1]["turns"].as_u64().unwrap());
+    assert_eq!(
+        snapshot["tree"].as_array().unwrap().len() as u64 - 1,
+        told["games"][1]["turns"].as_u64().unwrap()
+    );
     assert!(page.try_ask(json!({"do": "match", "name": "/etc"})).is_err());
     assert!(page.try_ask(json!({"do": "replay", "name": "one against two", "game": 7})).is_err());
 }
@@ -399,8 +450,11 @@ fn a_match_is_watched() {
 #[test]
 fn the_page_works_in_a_real_browser() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/try-web");
-    let programs =
-        [env!("CARGO_BIN_EXE_tesuji"), env!("CARGO_BIN_EXE_tesuji-connect6"), env!("CARGO_BIN_EXE_tesuji-amazons")];
+    let programs = [
+        env!("CARGO_BIN_EXE_tesuji"),
+        env!("CARGO_BIN_EXE_tesuji-connect6"),
+        env!("CARGO_BIN_EXE_tesuji-amazons"),
+    ];
     let Ok(done) = Command::new("python3").arg(script).args(programs).output() else {
         eprintln!("skipped: there is no python3");
         return;

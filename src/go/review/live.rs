@@ -180,6 +180,12 @@ impl Reviews for LiveReviews {
         }
     }
 
+    fn forget(&self, id: &str) {
+        if let Some(reviewed) = lock(&self.shared.games).remove(id) {
+            reviewed.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
     fn stop_all(&self) {
         for reviewed in lock(&self.shared.games).values() {
             reviewed.stop.store(true, Ordering::Relaxed);

@@ -8,6 +8,8 @@ use crate::web::message::{of, step};
 
 /// How often an analysis is told, in hundredths of a second.
 const INTERVAL: u32 = 10;
+/// Rows of an analysis that no page has to see: ten seconds of them, time to load a page again.
+const MAX_UNSEEN: u32 = 100;
 /// What is told of it.
 const ANALYSIS: &str = "ownership true maxmoves 16";
 
@@ -26,6 +28,16 @@ impl Room {
         } else if self.analysing && self.is_open() {
             let command = format!("tesuji-analyze {} {INTERVAL} {ANALYSIS}", color.letter());
             self.busy = Busy::Analysing { id: self.engine.ask_streamed(&command) };
+        }
+    }
+
+    /// An analysis that no page has seen for a while ends: its page was closed.
+    pub(super) fn end_unseen_analysis(&mut self) {
+        self.unseen = if self.updates.receiver_count() == 0 { self.unseen + 1 } else { 0 };
+        if self.unseen > MAX_UNSEEN {
+            (self.analysing, self.unseen) = (false, 0);
+            // Any command ends it.
+            let _ = self.ask("name");
         }
     }
 
@@ -79,6 +91,7 @@ impl Room {
             }
             (Ok(_), _) if late => return self.lose(color, 'T'),
             (Ok(_), Some("resign")) => return self.lose(color, 'R'),
+            (Ok(_), Some("pass")) if !self.has_pass => self.live = false,
             (Ok(_), Some(words)) => {
                 let steps: Result<Vec<_>, _> = words.split_whitespace().map(step).collect();
                 let added = steps.and_then(|steps| {

@@ -104,6 +104,7 @@ struct Room {
     /// What can be drawn: the kind, and the command.
     shows: Vec<(String, String)>,
     can_review: bool,
+    has_pass: bool,
     engine: Engine,
     events: Receiver<Event>,
     own: Sender<Event>,
@@ -128,6 +129,8 @@ struct Room {
     result: String,
     notes: Vec<String>,
     analysing: bool,
+    /// Rows of the analysis that nobody has seen.
+    unseen: u32,
     busy: Busy,
     score: Option<Value>,
     review: Option<Value>,
@@ -164,6 +167,7 @@ pub fn open<G: Game>(
         kind: G::TITLE,
         shows: session::shows::<G>(),
         can_review: game.reviews.can_review(),
+        has_pass: G::HAS_PASS,
         engine,
         events: heard,
         own: events.clone(),
@@ -183,6 +187,7 @@ pub fn open<G: Game>(
         result: String::new(),
         notes: Vec::new(),
         analysing: false,
+        unseen: 0,
         busy: Busy::Idle,
         score: None,
         review: None,
@@ -226,7 +231,7 @@ impl Room {
                 self.lose(loser, 'T');
             }
         }
-        self.reviews.stop(&self.id);
+        self.reviews.forget(&self.id);
         self.engine.interrupt();
     }
 
@@ -246,7 +251,8 @@ impl Room {
     fn said(&mut self, said: Said) {
         match (said, &mut self.busy) {
             (Said::Row(id, row), Busy::Analysing { id: of }) if id == *of => {
-                self.tell_analysis(&row)
+                self.tell_analysis(&row);
+                self.end_unseen_analysis();
             }
             (Said::Row(id, row), Busy::Thinking { id: of, played, .. }) if id == *of => {
                 match row.strip_prefix("play ") {
