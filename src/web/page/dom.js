@@ -46,7 +46,6 @@ export function keep(name, value) {
 
 /** Two colours' words. */
 export const colorName = (letter) => (letter === 'b' ? 'Black' : 'White');
-export const other = (letter) => (letter === 'b' ? 'w' : 'b');
 export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
 export function count(number) {

@@ -1,7 +1,7 @@
 // A game on its board: what is clicked and typed goes to the program, what the program tells is drawn.
 
 import { ask } from './link.js';
-import { h, s, colorName, keep, kept, other, percent, say, toast } from './dom.js';
+import { h, s, colorName, keep, kept, say, toast } from './dom.js';
 import { Board, at, nameOf } from './board.js';
 import { gameOf, turnName } from './games.js';
 import * as marks from './marks.js';
@@ -207,7 +207,6 @@ export class GameView {
   showStatus() {
     const { state } = this;
     const { toMove, outcome, due } = state.position;
-    const player = state.players[toMove === 'b' ? 0 : 1];
     let text;
     if (state.result) text = `Result: ${resultWords(state.result)}`;
     else if (outcome === 'win') text = `${colorName(state.position.winner)} has won`;
@@ -217,7 +216,7 @@ export class GameView {
     else if (this.game.maxSteps === 2) text = `${colorName(toMove)} to play, ${due - this.pending.length} stone${due - this.pending.length === 1 ? '' : 's'}`;
     else text = `${colorName(toMove)} to play`;
     const number = this.nodes.get(state.node)?.number ?? 0;
-    this.status.replaceChildren(h('b', {}, text), h('span', { class: 'soft' }, ` · move ${number}${player?.engine && state.live && !state.result ? '' : ''}`));
+    this.status.replaceChildren(h('b', {}, text), h('span', { class: 'soft' }, ` · move ${number}`));
     this.buttons.think.textContent = state.thinking ? 'Move now' : 'Engine moves';
     this.buttons.resign.disabled = Boolean(state.result) || outcome !== 'open';
     if (this.buttons.pass) this.buttons.pass.disabled = outcome !== 'open';
@@ -627,5 +626,3 @@ function click() {
   tone.start(now);
   tone.stop(now + 0.09);
 }
-
-export { percent, other };

@@ -1,7 +1,7 @@
 // Which page is shown: the list of games, a game, or a match; and what all pages have.
 
-import { ask, connect, listen } from './link.js';
-import { h, keep, kept, toast } from './dom.js';
+import { connect, listen } from './link.js';
+import { keep, kept, toast } from './dom.js';
 import { Home } from './home.js';
 import { GameView } from './game.js';
 import { WatchView } from './watch.js';
@@ -93,5 +93,3 @@ addEventListener('keydown', (event) => {
   if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) view?.key?.(event);
 });
 connect();
-
-export { ask, h };
