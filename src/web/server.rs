@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -30,6 +30,8 @@ use super::socket;
 const MAX_CONNECTIONS: usize = 256;
 /// A request's head has to come within this time.
 const HEAD_TIME: Duration = Duration::from_secs(10);
+/// A record has to come within this time.
+const BODY_TIME: Duration = Duration::from_secs(30);
 /// The largest record.
 const MAX_RECORD: usize = 4 << 20;
 /// The largest message of a page.
@@ -111,10 +113,9 @@ async fn accept(listener: &tokio::net::TcpListener, router: Router) {
 }
 
 fn router(access: Arc<Access>, hub: Arc<Hub>) -> Router {
-    let record = post(begin_record).layer(DefaultBodyLimit::max(MAX_RECORD));
     Router::new()
         .route("/live", get(live))
-        .route("/games", record)
+        .route("/games", post(begin_record))
         .route("/games/{file}", get(download))
         .fallback(get(file))
         .with_state(hub)
@@ -162,7 +163,19 @@ async fn live(State(hub): State<Arc<Hub>>, upgrade: WebSocketUpgrade) -> Respons
 }
 
 /// A record that was dropped on the page.
-async fn begin_record(State(hub): State<Arc<Hub>>, bytes: Bytes) -> Response {
+async fn begin_record(State(hub): State<Arc<Hub>>, request: Request) -> Response {
+    let too_large = || (StatusCode::PAYLOAD_TOO_LARGE, "the record is too large").into_response();
+    let length = request.headers().get(CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if length.is_some_and(|length| length > MAX_RECORD) {
+        return too_large();
+    }
+    let bytes = axum::body::to_bytes(request.into_body(), MAX_RECORD);
+    let bytes = match tokio::time::timeout(BODY_TIME, bytes).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => return too_large(),
+        Err(_) => return (StatusCode::REQUEST_TIMEOUT, "the record does not come").into_response(),
+    };
     match hub.begin(Start::Record(bytes.to_vec(), String::new())).await {
         Ok(id) => axum_json(&serde_json::json!({"game": id})),
         Err(why) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
