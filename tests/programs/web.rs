@@ -197,7 +197,10 @@ fn a_game_of_go_is_played_scored_and_survives_its_page() {
     assert_eq!(state["position"]["outcome"], "counted");
     let found = state["score"]["result"].clone();
     assert_eq!(state["result"], found);
-    let changed = page.ask(json!({"do": "score", "dead": ["C3", "no such", "D4\nquit"]}));
+    let changed = page.ask(json!({"do": "score", "dead": ["C3"]}));
+    for bad in ["no such", "D4\nquit", "pass", "T19"] {
+        assert!(page.try_ask(json!({"do": "score", "dead": [bad]})).is_err(), "{bad}");
+    }
     let dead = changed["dead"].as_array().unwrap();
     assert!(
         dead.contains(&json!("C3")) && dead.contains(&json!("C2")),

@@ -19,16 +19,21 @@ impl Room {
         if self.is_closed || !matches!(self.busy, Busy::Idle) {
             return;
         }
-        let color = self.to_move();
-        let is_on = self.live && self.result.is_empty() && self.is_open();
-        self.timer.run(color.filter(|_| is_on));
-        let Some(color) = color else { return };
+        let is_on = self.run_clock();
+        let Some(color) = self.to_move() else { return };
         if is_on && of(&self.players, color).engine && self.tree.children(self.at).is_empty() {
             self.think(color);
         } else if self.analysing && self.is_open() {
             let command = format!("tesuji-analyze {} {INTERVAL} {ANALYSIS}", color.letter());
             self.busy = Busy::Analysing { id: self.engine.ask_streamed(&command) };
         }
+    }
+
+    /// Lets the clock of whoever is to move run, while the game goes on; whether it does.
+    pub(super) fn run_clock(&mut self) -> bool {
+        let is_on = self.live && self.result.is_empty() && self.is_open();
+        self.timer.run(self.to_move().filter(|_| is_on));
+        is_on
     }
 
     /// An analysis that no page has seen for a while ends: its page was closed.

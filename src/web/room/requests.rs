@@ -12,6 +12,8 @@ use game_core::time::TimeControl;
 
 /// Steps that a request may name.
 const MAX_STEPS: usize = 8;
+/// Points of dead stones that a request may name: more than a board has.
+const MAX_DEAD: usize = 700;
 
 impl Room {
     /// Sets the game up.
@@ -168,10 +170,12 @@ impl Room {
                 self.tell_state();
             }
             Request::Score { dead } => {
-                let dead = dead.map(|dead| {
-                    dead.into_iter().take(700).map(|word| clean(&word)).collect::<Vec<_>>()
-                });
-                self.count(dead.as_deref());
+                let read = |words: Vec<String>| {
+                    let words = words.iter().take(MAX_DEAD);
+                    words.map(|word| step(word)).collect::<Result<Vec<_>, _>>()
+                };
+                let dead = dead.map(read).transpose()?;
+                self.count(dead.as_deref())?;
                 let result = self.score.as_ref().and_then(|score| score["result"].as_str());
                 let is_counted =
                     self.position.get("outcome").and_then(Value::as_str) == Some("counted");
@@ -286,9 +290,4 @@ impl Room {
         let steps: Vec<_> = words.iter().map(|word| step(word)).collect::<Result<_, _>>()?;
         Ok(join(&steps))
     }
-}
-
-/// A word of a page as one that cannot be more than one.
-fn clean(word: &str) -> String {
-    word.chars().filter(char::is_ascii_alphanumeric).take(4).collect()
 }

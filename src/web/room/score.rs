@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Room;
-use crate::gtp::Color;
+use crate::gtp::{Color, Step, join};
 
 impl Room {
     /// A turn was made: the game may be over by it.
@@ -23,7 +23,9 @@ impl Room {
             }
             "draw" => "Draw".to_owned(),
             "counted" => {
-                self.count(None);
+                if let Err(why) = self.count(None) {
+                    self.warn(&why);
+                }
                 let result = self.score.as_ref().and_then(|score| score.get("result"));
                 result.and_then(Value::as_str).unwrap_or_default().to_owned()
             }
@@ -36,16 +38,15 @@ impl Room {
     }
 
     /// Counts the position, with these stones dead, or those that the engine takes for dead.
-    pub(super) fn count(&mut self, dead: Option<&[String]>) {
+    pub(super) fn count(&mut self, dead: Option<&[Step]>) -> Result<(), String> {
         let words = match dead {
             None => String::new(),
             Some([]) => "none".to_owned(),
-            Some(dead) => dead.join(" "),
+            Some(dead) => join(dead),
         };
-        match self.ask(&format!("tesuji-count {words}")) {
-            Ok(text) => self.score = serde_json::from_str(&text).ok(),
-            Err(why) => self.warn(&why),
-        }
+        let text = self.ask(&format!("tesuji-count {words}"))?;
+        self.score = serde_json::from_str(&text).ok();
+        Ok(())
     }
 
     /// A side has lost otherwise than on the board: by resigning (`R`) or on time (`T`).

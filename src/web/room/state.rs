@@ -58,6 +58,7 @@ impl Room {
 
     /// Tells how the game stands.
     pub(super) fn tell_state(&mut self) {
+        self.run_clock();
         let size = self.position.get("size").cloned().unwrap_or_default();
         let summary = json!({
             "id": self.id,
