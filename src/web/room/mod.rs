@@ -270,7 +270,7 @@ impl Room {
                 }
             }
             (Said::Done(id, reply), Busy::Thinking { id: of, .. }) if id == *of => {
-                self.thought(reply)
+                self.thought(reply);
             }
             (Said::Done(id, reply), Busy::Showing { id: of, .. }) if id == *of => self.shown(reply),
             (Said::Ended, _) => {
