@@ -63,7 +63,7 @@ pub fn read<G: Game>(like: &G, bytes: &[u8]) -> Result<Loaded<G>> {
             }
         }
         Err(why) if loaded.tree.main_line().is_empty() => return Err(why),
-        Err(why) => loaded.notes.push(format!("the game goes on: {why:#}")),
+        Err(why) => loaded.notes.push(format!("the rest of the game: {why:#}")),
     }
     Ok(loaded)
 }
@@ -213,6 +213,9 @@ mod tests {
         let like = go_engine::Game::new(19, 19).unwrap();
         let loaded = read(&like, b"(;SZ[9];B[aa](;W[bb])(;W[aa]))").unwrap();
         assert_eq!(loaded.notes, ["1 variation cannot be played and are left out"]);
-        assert!(read(&like, b"(;SZ[9];B[aa];W[aa])").is_err());
+        let broken = read(&like, b"(;SZ[9];B[aa];W[aa])").unwrap();
+        assert_eq!(broken.tree.main_line().len(), 1);
+        assert!(broken.notes.iter().any(|note| note.contains("move 2")), "{:?}", broken.notes);
+        assert!(read(&like, b"(;GM[3];B[aa])").is_err());
     }
 }
