@@ -2,11 +2,11 @@
 //!
 //! The parts, from the game outwards:
 //!
-//! - [`engine`] is a session in a thread, spoken to in GTP; [`tree`] the variations of a game, [`record`] records of them;
-//!   [`timer`] the clocks.
-//! - [`room`] is a game with all of that and the pages that look on; [`message`] is what pages ask; [`review`] reviews it.
-//! - [`hub`] is the table of games; [`watch`] tells of matches; [`socket`] is one page's connection.
-//! - [`security`] says who may ask at all, [`server`] listens, and [`page`] is what a browser gets.
+//! - `engine` is a session in a thread, spoken to in GTP; `tree` the variations of a game, `record` records of them;
+//!   `timer` the clocks.
+//! - `room` is a game with all of that and the pages that look on; `message` is what pages ask; [`review`] reviews it.
+//! - `hub` is the table of games; `watch` tells of matches; `socket` is one page's connection.
+//! - `security` says who may ask at all, `server` listens, and `page` is what a browser gets.
 //!
 //! A game needs [`WebGame`]: its commands and a way to make a session of it. The page knows no rules: what can be played, how
 //! it ends and what is thought comes from the session.
