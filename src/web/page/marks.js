@@ -153,13 +153,34 @@ export function drawCandidates(board, analysis) {
         used.add(step);
         const label = found.steps.length === 2 ? (part === 0 ? chance : index + 1) : chance;
         const piece = disc(places[part], CELL * 0.45, label, found.steps.length === 2 ? 12 : 11, found.steps.length === 2 ? '' : count(found.visits));
-        if (!best) piece.querySelector('circle').style.fillOpacity = (0.35 + 0.55 * Math.sqrt(found.visits / most)).toFixed(2);
+        if (!best) piece.querySelector('circle').style.fillOpacity = (0.35 + 0.55 * Math.sqrt(found.visits / most)).toFixed(1);
         group.append(piece);
       });
     }
     pieces.unshift(group);
   });
-  layer.replaceChildren(...pieces);
+  const before = layer.children;
+  if (before.length !== pieces.length) return layer.replaceChildren(...pieces);
+  pieces.forEach((piece, index) => become(before[index], piece));
+  return undefined;
+}
+
+/** Makes an element look like another: most updates change a few numbers, and elements that stay cost nothing. */
+function become(element, wanted) {
+  if (element.isEqualNode(wanted)) return;
+  const same = element.nodeName === wanted.nodeName && element.childNodes.length === wanted.childNodes.length;
+  if (!same) return element.replaceWith(wanted);
+  if (element.nodeType === Node.TEXT_NODE) {
+    element.data = wanted.data;
+    return;
+  }
+  for (const { name, value } of wanted.attributes) {
+    if (element.getAttribute(name) === value) continue;
+    // The rules for pages forbid styles as text.
+    if (name === 'style') element.style.fillOpacity = wanted.style.fillOpacity;
+    else element.setAttribute(name, value);
+  }
+  [...wanted.childNodes].forEach((child, index) => become(element.childNodes[index], child));
 }
 
 function disc([cx, cy], r, text, size, below = '') {

@@ -77,7 +77,7 @@ export class Analysis {
     if (!analysis) return;
     const isBlack = analysis.color === 'b';
     const chance = isBlack ? analysis.winrate : 1 - analysis.winrate;
-    this.black.style.width = `${100 * chance}%`;
+    this.black.style.transform = `scaleX(${chance.toFixed(3)})`;
     this.labels[0].textContent = `Black ${percent(chance)}`;
     this.labels[1].textContent = `White ${percent(1 - chance)}`;
     this.bar.setAttribute('aria-label', `Black wins ${percent(chance)}`);
