@@ -232,9 +232,7 @@ impl GoEngine {
             is_played: query.purpose != Purpose::Analysis,
         };
         let color = query.color;
-        let has_network = self.network(query.game).is_some();
-        let mut control =
-            query.control(|found: &search::Report| watch(&report(found, color, has_network)));
+        let mut control = query.control(|found: &search::Report| watch(&report(found, color)));
         self.search.reseed(if fresh { self.config.seed } else { self.seed() });
         let found = self.search.search(query.game, color, &limits, Some(&mut control));
         self.last = Some(Last {
@@ -332,9 +330,8 @@ fn avoided(query: &Query<Game>) -> Vec<Avoided> {
 }
 
 /// What the search tells, in the form of all games.
-fn report(position: &search::Report, color: Color, has_network: bool) -> Report<Move> {
+fn report(position: &search::Report, color: Color) -> Report<Move> {
     let for_color = |score: f32| if color == Color::Black { score } else { -score };
-    let owners_stdev = |owned: &f32| (1.0 - owned * owned).max(0.0).sqrt();
     let moves = position.moves.iter().map(|found| MoveReport {
         mv: found.mv,
         visits: found.visits,
@@ -358,11 +355,7 @@ fn report(position: &search::Report, color: Color, has_network: bool) -> Report<
         lead_stdev: Some(position.score_stdev),
         final_score: Some(for_color(position.final_score)),
         ownership: position.ownership.clone(),
-        // Each playout gives a point wholly to one side or, seldom, to neither; a network's evaluations share it.
-        ownership_stdev: match has_network {
-            true => Vec::new(),
-            false => position.ownership.iter().map(owners_stdev).collect(),
-        },
+        ownership_stdev: position.ownership_stdev.clone(),
         counted: position.counted,
         nodes: position.nodes,
         ..Report::default()
@@ -387,8 +380,7 @@ impl Engine<Game> for GoEngine {
             self.last = last.map(|last| Last { has_tree: false, ..last });
             return Report::default();
         }
-        let has_network = self.network(query.game).is_some();
-        report(&self.run_search(query, watch), query.color, has_network)
+        report(&self.run_search(query, watch), query.color)
     }
 
     fn choose(
@@ -435,7 +427,7 @@ impl Engine<Game> for GoEngine {
         let mut found = self.run_search(&Query { visits, deadlines: first, ..*query }, watch);
         if let Some(winning) = winning {
             small_board::put_first(&mut found, winning);
-            return (Decision::Move(winning), report(&found, query.color, has_network));
+            return (Decision::Move(winning), report(&found, query.color));
         }
         // A network's first word is enough.
         let (min_counted, min_visits) = match has_network {
@@ -445,7 +437,7 @@ impl Engine<Game> for GoEngine {
         let is_cut_short = |found: &search::Report| visits.is_none() && found.counted < min_counted;
         if is_cut_short(&found) {
             let best = found.best().map_or(Move::Pass, |best| best.mv);
-            return (Decision::Move(best), report(&found, query.color, has_network));
+            return (Decision::Move(best), report(&found, query.color));
         }
         let cleanup = query.purpose == Purpose::Cleanup;
         let resign_below = self.config.resign_below;
@@ -473,7 +465,7 @@ impl Engine<Game> for GoEngine {
                     Decision::Move(found.best().map_or(Move::Pass, |best| best.mv))
                 }
             };
-        (decision, report(&found, query.color, has_network))
+        (decision, report(&found, query.color))
     }
 
     fn warm_up(&mut self, game: &Game) {

@@ -43,6 +43,7 @@ impl Source<'_> {
             scored: u64::from(root.visits()),
             moves: candidates.iter().map(|one| self.move_report(board, one, of.win)).collect(),
             ownership: board.sites().map(|s| owned.of(s)).collect(),
+            ownership_stdev: board.sites().map(|s| self.totals.stdev(&owned, s)).collect(),
             unowned: board.sites().map(|s| owned.unowned(s)).collect(),
             counted: owned.playouts,
             nodes: self.tree.node_count(),

@@ -64,6 +64,8 @@ pub struct Report {
     pub moves: Vec<MoveReport>,
     /// For each point, row by row from A1: how surely it ends as Black's (1) or White's (-1).
     pub ownership: Vec<f32>,
+    /// For each point in the same order: how far playouts or evaluations differ about that, a standard deviation.
+    pub ownership_stdev: Vec<f32>,
     /// For each point in the same order: in what share of the playouts it ended as nobody's, as only points in a seki do.
     pub unowned: Vec<f32>,
     /// Playouts over which `ownership` was counted: fewer than the visits when the tree is kept from an earlier
@@ -169,6 +171,7 @@ impl Source<'_> {
             final_score: scores.mean - scoring.komi,
             scored: u64::from(scores.count),
             ownership: board.sites().map(|s| owned.of(s)).collect(),
+            ownership_stdev: board.sites().map(|s| totals.stdev(&owned, s)).collect(),
             unowned: board.sites().map(|s| owned.unowned(s)).collect(),
             counted: owned.playouts,
             moves,

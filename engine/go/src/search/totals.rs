@@ -18,6 +18,9 @@ pub struct Owned {
 pub struct Totals {
     /// Whose the sites became, by the root's move that the playouts went through: none, or one more than its place.
     pub owned: Vec<Owned>,
+    /// Sum of the squares of each site's ownership over all evaluations, where an evaluation shares a site between the sides;
+    /// empty where each playout gives it to one.
+    pub squares: Vec<f64>,
     /// Longest way down the tree.
     pub max_depth: usize,
 }
@@ -30,6 +33,17 @@ impl Totals {
             all.add(&owned.sums, &owned.unowned, owned.playouts);
         }
         all
+    }
+
+    /// How far evaluations differ about whose a site is: the standard deviation of its ownership.
+    pub fn stdev(&self, all: &Owned, s: Site) -> f32 {
+        let mean = all.of(s);
+        let square = match self.squares.get(usize::from(s.0)) {
+            Some(&sum) => (sum / all.playouts.max(1) as f64) as f32,
+            // Wholly one side's in each playout, but for a seki's points.
+            None => 1.0,
+        };
+        (square - mean * mean).max(0.0).sqrt()
     }
 }
 
