@@ -1,6 +1,6 @@
 // A board as SVG: wood or squares, stones, and layers of marks over them. It knows where points are, and no rules.
 
-import { s } from './dom.js';
+import { h, s } from './dom.js';
 
 const LETTERS = 'ABCDEFGHJKLMNOPQRSTUVWXYZ';
 export const CELL = 30;
@@ -26,14 +26,16 @@ export class Board {
     const edge = small ? CELL * 0.7 : EDGE;
     this.edge = edge;
     const [width, height] = [columns, rows].map((side) => 2 * edge + CELL * (side - 1));
-    this.svg = s('svg', { viewBox: `0 0 ${width} ${height}`, class: small ? 'mini' : 'board', role: 'img' });
+    const viewBox = `0 0 ${width} ${height}`;
+    this.svg = s('svg', { viewBox, class: small ? 'mini' : 'board', role: 'img' });
     this.svg.append(gradients());
-    this.layers = {};
+    // What changes while the stones stay is a picture of its own over the other, so that the browser paints only that anew.
+    this.over = s('svg', { viewBox, class: 'over', 'aria-hidden': 'true' });
+    this.face = h('div', { class: 'face' }, this.svg, this.over);
     this.ground(width, height, small);
-    for (const layer of ['heat', 'stones', 'owners', 'marks', 'score', 'candidates', 'line', 'pending', 'cursor']) {
-      this.layers[layer] = s('g', { class: layer });
-      this.svg.append(this.layers[layer]);
-    }
+    const add = (svg, layer) => svg.appendChild(s('g', { class: layer }));
+    this.layers = { heat: add(this.svg, 'heat'), stones: add(this.svg, 'stones') };
+    for (const layer of ['owners', 'marks', 'score', 'candidates', 'line', 'pending', 'cursor']) this.layers[layer] = add(this.over, layer);
     this.stones = new Map();
     this.owners = [];
   }

@@ -89,7 +89,7 @@ export class GameView {
       this.draw();
     } }), ` ${label} `);
     this.main.replaceChildren(h('div', { class: 'game' },
-      h('section', { class: 'boardbox', 'aria-label': 'Board' }, this.players.element, svg, this.status, nav),
+      h('section', { class: 'boardbox', 'aria-label': 'Board' }, this.players.element, this.board.face, this.status, nav),
       h('aside', {},
         h('section', { class: 'card', 'aria-label': 'Analysis' }, h('div', { class: 'row' }, this.analyseButton, showSelect), this.said, this.text, this.analysisPanel.element),
         this.scorePanel,

@@ -125,67 +125,68 @@ export function drawNumbersOfTurns(board, path) {
 /** The best turns as circles with chance and visits, or as ways and arrows where a turn has three squares. */
 export function drawCandidates(board, analysis) {
   const layer = board.layers.candidates;
-  if (!analysis) return layer.replaceChildren();
-  const many = analysis.moves[0]?.steps.length === 3 ? 3 : analysis.moves[0]?.steps.length === 2 ? 5 : 16;
-  const most = analysis.moves[0]?.visits || 1;
-  const pieces = [];
-  const used = new Set();
-  analysis.moves.slice(0, many).forEach((found, index) => {
-    const best = index === 0;
-    if (found.steps[0] === 'pass' || found.steps.length === 0) return;
-    if (!best && found.visits < most * 0.005) return;
-    const group = s('g', { class: `candidate${best ? ' best' : ''}` });
-    const chance = found.proven === 'win' ? '✓' : found.proven === 'loss' ? '✗' : Math.round(100 * found.winrate);
-    if (found.steps.length === 3) {
-      const [from, to] = found.steps.map((step) => board.placeOf(step));
-      group.append(
-        s('line', { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }),
-        square(board, found.steps[2], {}, 0.78),
-        disc(to, 10, chance, 12),
-        s('text', { x: board.placeOf(found.steps[2])[0], y: board.placeOf(found.steps[2])[1], class: 'variation-label' }, String(index + 1)));
-    } else {
-      const places = found.steps.map((step) => board.placeOf(step));
-      if (places.length === 2) {
-        group.append(s('line', { x1: places[0][0], y1: places[0][1], x2: places[1][0], y2: places[1][1] }));
-      }
-      found.steps.forEach((step, part) => {
-        if (used.has(step)) return;
-        used.add(step);
-        const label = found.steps.length === 2 ? (part === 0 ? chance : index + 1) : chance;
-        const piece = disc(places[part], CELL * 0.45, label, found.steps.length === 2 ? 12 : 11, found.steps.length === 2 ? '' : count(found.visits));
-        if (!best) piece.querySelector('circle').style.fillOpacity = (0.35 + 0.55 * Math.sqrt(found.visits / most)).toFixed(1);
-        group.append(piece);
-      });
+  const drawn = board.drawnCandidates ?? new Map();
+  const wanted = new Map((analysis ? candidates(analysis) : []).map((one) => [one.shape, one]));
+  board.drawnCandidates = wanted;
+  drawn.forEach(({ element }, shape) => wanted.has(shape) || element.remove());
+  // Ten times a second most turns only have other numbers: what stays costs nothing.
+  wanted.forEach((one, shape) => {
+    const before = drawn.get(shape);
+    one.element = before?.element ?? candidate(board, one);
+    if (!before) return layer.append(one.element);
+    for (const part of ['chance', 'visits']) {
+      const text = one[part] !== before[part] && one.element.querySelector(`.${part}`);
+      if (text) text.textContent = one[part];
     }
-    pieces.unshift(group);
+    if (one.opacity !== before.opacity) one.element.querySelector('circle').setAttribute('fill-opacity', one.opacity);
+    return undefined;
   });
-  const before = layer.children;
-  if (before.length !== pieces.length) return layer.replaceChildren(...pieces);
-  pieces.forEach((piece, index) => become(before[index], piece));
-  return undefined;
+  // Turns of several steps lie over each other, the best above.
+  const [first] = wanted.values();
+  if (first?.steps.length > 1 && String([...wanted.keys()]) !== String([...drawn.keys()])) layer.append(...[...wanted.values()].map(({ element }) => element).reverse());
 }
 
-/** Makes an element look like another: most updates change a few numbers, and elements that stay cost nothing. */
-function become(element, wanted) {
-  if (element.isEqualNode(wanted)) return;
-  const same = element.nodeName === wanted.nodeName && element.childNodes.length === wanted.childNodes.length;
-  if (!same) return element.replaceWith(wanted);
-  if (element.nodeType === Node.TEXT_NODE) {
-    element.data = wanted.data;
-    return;
-  }
-  for (const { name, value } of wanted.attributes) {
-    if (element.getAttribute(name) === value) continue;
-    // The rules for pages forbid styles as text.
-    if (name === 'style') element.style.fillOpacity = wanted.style.fillOpacity;
-    else element.setAttribute(name, value);
-  }
-  [...wanted.childNodes].forEach((child, index) => become(element.childNodes[index], child));
+/** What is drawn of the best turns, the best first; those of equal shapes differ in their numbers alone. */
+function candidates({ moves }) {
+  const many = { 3: 3, 2: 5 }[moves[0]?.steps.length] ?? 16;
+  const most = moves[0]?.visits || 1;
+  const used = new Set();
+  const wanted = [];
+  moves.slice(0, many).forEach(({ steps, visits, winrate, proven }, index) => {
+    const isBest = index === 0;
+    if (steps[0] === 'pass' || steps.length === 0) return;
+    if (!isBest && visits < most * 0.005) return;
+    const chance = { win: '✓', loss: '✗' }[proven] ?? Math.round(100 * winrate);
+    const opacity = isBest ? 0.9 : (0.35 + 0.55 * Math.sqrt(visits / most)).toFixed(1);
+    // A stone that a better turn has too is drawn there.
+    const free = steps.length === 3 ? steps : steps.map((step) => !used.has(step) && used.add(step) && step);
+    const shape = steps.length === 1 ? `${steps} ${isBest}` : `${index} ${steps} ${free.map(Boolean)}`;
+    wanted.push({ steps, free, number: index + 1, opacity, chance, visits: count(visits), shape });
+  });
+  return wanted;
 }
 
-function disc([cx, cy], r, text, size, below = '') {
-  const group = s('g', {}, s('circle', { cx, cy, r }), s('text', { x: cx, y: below ? cy - 4 : cy, 'font-size': size }, String(text)));
-  if (below) group.append(s('text', { x: cx, y: cy + 6.5, 'font-size': 8.5 }, below));
+function candidate(board, { steps, free, number, chance, opacity, visits }) {
+  const group = s('g', { class: `candidate${number === 1 ? ' best' : ''}` });
+  const places = steps.map((step) => board.placeOf(step));
+  const [from, to, arrow] = places;
+  if (to) group.append(s('line', { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }));
+  if (arrow) {
+    group.append(square(board, steps[2], {}, 0.78), disc(to, 10, chance, 12, { className: 'chance' }), s('text', { x: arrow[0], y: arrow[1], class: 'variation-label' }, String(number)));
+    return group;
+  }
+  places.forEach((place, part) => {
+    if (!free[part]) return;
+    const label = part === 0 ? chance : number;
+    group.append(disc(place, CELL * 0.45, label, to ? 12 : 11, { className: part === 0 ? 'chance' : '', below: to ? '' : visits, opacity }));
+  });
+  return group;
+}
+
+function disc([cx, cy], r, text, size, { className, below = '', opacity = 0.9 }) {
+  const group = s('g', {}, s('circle', { cx, cy, r, 'fill-opacity': opacity }),
+    s('text', { x: cx, y: below ? cy - 4 : cy, 'font-size': size, class: className }, String(text)));
+  if (below) group.append(s('text', { x: cx, y: cy + 6.5, 'font-size': 8.5, class: 'visits' }, below));
   return group;
 }
 

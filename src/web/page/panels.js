@@ -60,16 +60,16 @@ export class Analysis {
   constructor(game, { hover, play }) {
     Object.assign(this, { game, hover, play });
     this.black = h('div', { class: 'black' });
-    this.labels = [h('span'), h('span')];
+    this.labels = [h('span', { class: 'cell' }), h('span', { class: 'cell' })];
     this.bar = h('div', { class: 'bar', role: 'img' }, this.black, h('div', { class: 'label' }, this.labels));
-    this.head = h('p', { class: 'soft' });
+    this.head = h('p', { class: 'soft cell' });
     this.body = h('tbody');
     this.rows = [];
     const lead = this.hasLead = game.title === 'Go';
     this.table = h('div', { class: 'wide' }, h('table', { class: 'candidates-table' },
       h('thead', {}, h('tr', {}, h('th', { class: 'l' }, 'Move'), h('th', {}, 'Wins'), lead && h('th', {}, 'Lead'), h('th', {}, 'Visits'), h('th', { class: 'l' }, 'Then'))),
       this.body));
-    this.element = h('div', {}, this.bar, this.head, this.table);
+    this.element = h('div', { class: 'analysis' }, this.bar, this.head, this.table);
   }
 
   show(analysis) {
@@ -103,13 +103,14 @@ export class Analysis {
   /** A row that is made once and written anew: ten times a second it would be thrown away else. */
   row(index) {
     const move = h('button', { type: 'button', onclick: () => this.play(this.moves[index].steps) });
-    const cells = [move, h('td'), h('td'), h('td'), h('td', { class: 'line' })];
+    const cells = [move, ...Array.from({ length: 4 }, () => h('span', { class: 'cell' }))];
+    const texts = [];
     const element = h('tr', {
       onmouseenter: () => this.hover(this.moves[index]), onmouseleave: () => this.hover(undefined),
       onfocusin: () => this.hover(this.moves[index]), onfocusout: () => this.hover(undefined),
-    }, h('td', { class: 'l' }, move), cells[1], this.hasLead && cells[2], cells[3], cells[4]);
+    }, h('td', { class: 'l' }, move), h('td', {}, cells[1]), this.hasLead && h('td', {}, cells[2]), h('td', {}, cells[3]), h('td', { class: 'line' }, cells[4]));
     this.body.append(element);
-    return { element, set: (texts) => texts.forEach((text, at) => { if (cells[at].textContent !== text) cells[at].textContent = text; }) };
+    return { element, set: (wanted) => wanted.forEach((text, at) => { if (texts[at] !== text) cells[at].textContent = texts[at] = text; }) };
   }
 }
 
