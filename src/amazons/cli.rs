@@ -26,7 +26,7 @@ use super::{Amazons, Form, bench, commands, evaluate, fit, perft, samples, selfp
 use crate::logging;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
-use crate::web::review::NoReviews;
+use crate::web::review::{Reviews, TurnReviewer};
 use crate::web::{Hosted, WebArgs, WebGame};
 
 /// What the program does besides playing.
@@ -172,11 +172,12 @@ impl Hosted for PlayArgs {
         // What is wrong with its files is told at once.
         self.engine(memory_mib)?;
         let session = move || Ok(Amazons::new(Game::new(start), args.engine(memory_mib)?, config));
+        let session = Arc::new(session);
         Ok(WebGame {
             commands,
-            session: Arc::new(session),
+            session: session.clone(),
             first_commands: &["tesuji-param genmove_form turns"],
-            reviews: Arc::new(NoReviews),
+            reviews: Arc::new(Reviews::new(TurnReviewer::new(session))),
         })
     }
 }

@@ -19,7 +19,7 @@ use super::{Connect6, Form, bench, commands, duel, selfplay, solve, train};
 use crate::logging;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
-use crate::web::review::NoReviews;
+use crate::web::review::{Reviews, TurnReviewer};
 use crate::web::{Hosted, WebArgs, WebGame};
 
 /// What the program does besides playing.
@@ -120,11 +120,12 @@ impl Hosted for PlayArgs {
             let engine = Connect6Engine::new(knowledge.clone(), threads, memory_mib);
             Ok(Connect6::new(Game::new(rules), engine, config))
         };
+        let session = Arc::new(session);
         Ok(WebGame {
             commands,
-            session: Arc::new(session),
+            session: session.clone(),
             first_commands: &["tesuji-param genmove_form turn"],
-            reviews: Arc::new(NoReviews),
+            reviews: Arc::new(Reviews::new(TurnReviewer::new(session))),
         })
     }
 }

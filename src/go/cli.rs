@@ -11,13 +11,14 @@ use go_engine::{Game, Rules};
 use go_patterns::knowledge::{Library, Patterns};
 
 use super::engine::{EngineConfig, GoEngine, OWN_NETWORK};
-use super::review::live::LiveReviews;
+use super::review::live::LiveReviewer;
 use super::{Go, commands};
 use crate::gtp::params::Params;
 use crate::logging;
 use crate::options::percent;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig};
+use crate::web::review::Reviews;
 use crate::web::{Hosted, WebGame};
 
 /// Options of a session over GTP.
@@ -141,8 +142,8 @@ impl Hosted for PlayArgs {
             .set_param("max_memory", &self.session.memory_of_a_game().to_string())
             .map_err(anyhow::Error::msg)?;
         let config = SessionConfig::plain(&self.session, self.playouts);
-        let reviews =
-            Arc::new(LiveReviews::new(first.another(), usize::from(self.session.threads)));
+        let reviewer = LiveReviewer::new(first.another(), usize::from(self.session.threads));
+        let reviews = Arc::new(Reviews::new(reviewer));
         // What was learned is in memory once, for all games.
         let first = Mutex::new(first);
         let session = move || {

@@ -45,5 +45,5 @@ pub struct WebGame<G: Game> {
     /// Commands that each session gets first: turns are to be told whole.
     pub first_commands: &'static [&'static str],
     /// What reviews its games.
-    pub reviews: Arc<dyn Reviews>,
+    pub reviews: Arc<Reviews>,
 }

@@ -5,6 +5,7 @@ use go_engine::{Color, Move};
 use serde::{Deserialize, Serialize};
 
 use super::found::{Expected, Found, FoundMove, round};
+use crate::session::analysis::best_other;
 
 /// Which part of a game a move is in, by the share of the board's points that was played on: on 19x19 the opening
 /// is the first 50 moves, the endgame all from 151 on.
@@ -72,9 +73,6 @@ pub struct Assessment {
     pub better: Option<FoundMove>,
 }
 
-/// Visits of another move below which nothing is said of it: a share of those of the position, and a number.
-const MIN_SHARE: f64 = 0.05;
-const MIN_VISITS: f64 = 8.0;
 /// The loss from which a move is doubtful, bad, a blunder, in points on 19x19.
 const DOUBTFUL: f64 = 3.0;
 const BAD: f64 = 8.0;
@@ -173,10 +171,9 @@ fn assess(played: Played, before: &Found, after: &Found, rank: usize, side: u8) 
     let is_black = played.color == Color::Black;
     let points = |lead: f64| if is_black { lead } else { -lead };
     let chance = |winrate: f64| if is_black { winrate } else { 1.0 - winrate };
-    let is_first = before.moves.first().is_none_or(|best| best.mv == played.mv);
-    let min_visits = (before.visits as f64 * MIN_SHARE).max(MIN_VISITS);
-    let is_known = |found: &&FoundMove| !is_first || f64::from(found.visits) >= min_visits;
-    let better = before.moves.iter().find(|found| found.mv != played.mv).filter(is_known);
+    let is_played = |found: &FoundMove| found.mv == played.mv;
+    let is_first = before.moves.first().is_none_or(is_played);
+    let better = best_other(&before.moves, before.visits, is_played, |found| found.visits);
     let (lead, winrate) = (points(after.lead), chance(after.winrate));
     let loss = better.map_or(0.0, |better| (points(better.lead) - lead).max(0.0));
     let winrate_loss = better.map_or(0.0, |better| (chance(better.winrate) - winrate).max(0.0));

@@ -8,9 +8,11 @@ mod line;
 pub mod numbers;
 mod object;
 mod options;
+mod other;
 
 pub(super) use line::line;
 pub(super) use options::Options;
+pub use other::best_other;
 
 /// Whose form the lines have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

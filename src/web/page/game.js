@@ -81,7 +81,7 @@ export class GameView {
     } });
     this.notes = h('p', { class: 'soft' });
     this.scorePanel = h('section', { class: 'card', hidden: true, 'aria-label': 'Score' });
-    this.review = snapshot.canReview ? new ReviewPanel(this) : undefined;
+    this.review = new ReviewPanel(this);
     this.playersPanel = this.settings();
     const option = (name, label, change) => h('label', {}, h('input', { type: 'checkbox', checked: this.option(name), onchange: (event) => {
       keep(name, event.target.checked);
@@ -93,7 +93,7 @@ export class GameView {
       h('aside', {},
         h('section', { class: 'card', 'aria-label': 'Analysis' }, h('div', { class: 'row' }, this.analyseButton, showSelect), this.said, this.text, this.analysisPanel.element),
         this.scorePanel,
-        this.review && this.review.element,
+        this.review.element,
         h('section', { class: 'card', 'aria-label': 'Variations' }, h('h2', {}, 'Moves'), this.tree.element, h('p', { class: 'row' },
           button('Delete variation', 'Del', () => this.remove()), h('a', { class: 'button', href: `/games/${this.id}.sgf`, download: true }, 'Save SGF')), this.comment, this.notes),
         this.playersPanel,
@@ -126,7 +126,7 @@ export class GameView {
   takeSnapshot(snapshot) {
     this.takeTree(snapshot.tree);
     this.takeState(snapshot);
-    if (snapshot.review) this.review?.take(snapshot.review);
+    if (snapshot.review) this.review.take(snapshot.review);
   }
 
   heard(message) {
@@ -137,7 +137,7 @@ export class GameView {
       case 'tree': this.takeTree(message.data); break;
       case 'snapshot': this.takeSnapshot(message.data); break;
       case 'analysis': this.takeAnalysis(message); break;
-      case 'review': this.review?.take(message.data); break;
+      case 'review': this.review.take(message.data); break;
       case 'warning': toast(message.data); break;
       case 'closed': toast('The game was closed.'); location.hash = '#/'; break;
       default:
@@ -180,7 +180,7 @@ export class GameView {
       this.tree.mark(state.node);
       this.comment.value = node?.comment ?? '';
       this.announce(before, node);
-      this.review?.moved();
+      this.review.moved();
       if (this.show) this.refreshShow();
     }
     this.sides.forEach((side, index) => {

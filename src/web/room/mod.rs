@@ -103,7 +103,6 @@ struct Room {
     kind: &'static str,
     /// What can be drawn: the kind, and the command.
     shows: Vec<(String, String)>,
-    can_review: bool,
     has_pass: bool,
     engine: Engine,
     events: Receiver<Event>,
@@ -114,7 +113,7 @@ struct Room {
     summary: Arc<Mutex<Value>>,
     changed: Arc<dyn Fn() + Send + Sync>,
     exchange: Arc<Mutex<Exchange>>,
-    reviews: Arc<dyn Reviews>,
+    reviews: Arc<Reviews>,
 
     tree: Tree,
     /// The position that is shown, which is also the session's.
@@ -166,7 +165,6 @@ pub fn open<G: Game>(
         id: id.to_owned(),
         kind: G::TITLE,
         shows: session::shows::<G>(),
-        can_review: game.reviews.can_review(),
         has_pass: G::HAS_PASS,
         engine,
         events: heard,

@@ -191,7 +191,8 @@ impl Room {
                 let own = self.own.clone();
                 // The game may be closed before its review has ended.
                 let tell = move |review| drop(own.send(Event::Reviewed(review)));
-                self.reviews.start(&self.id, &sgf, playouts, Box::new(tell))?;
+                let begun = self.reviews.start(&self.id, sgf, playouts, Box::new(tell));
+                begun.map_err(|why| format!("the review cannot be begun: {why:#}"))?;
             }
             Request::Sgf { reviewed } => {
                 let annotated = if reviewed { self.reviews.sgf(&self.id) } else { None };

@@ -44,7 +44,6 @@ impl Room {
             "result": self.result,
             "score": self.score,
             "notes": self.notes,
-            "canReview": self.can_review,
         })
     }
 
