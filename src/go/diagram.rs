@@ -1,4 +1,5 @@
-//! A board as a picture: wood, lines, stones and what is written on them.
+//! A board as a picture: wood, lines, stones and what is written on them. Its parts have the classes of `page/base.css`, so
+//! that on a page it looks as all boards do; the colours here are for where there is no page.
 
 use go_engine::{Color, Point};
 
@@ -11,7 +12,7 @@ pub const MARGIN: f64 = 46.0;
 
 const WOOD: &str = "#ecd3a1";
 /// The colour of lines and words.
-pub const INK: &str = "#3a2f1d";
+pub const INK: &str = "#4d4029";
 
 /// A picture of a board as far as it is drawn, and where the board lies in it.
 pub struct Diagram {
@@ -29,8 +30,8 @@ impl Diagram {
     pub fn new(mut svg: Svg, wide: f64, (width, height): (u8, u8)) -> Diagram {
         svg.definitions(&format!(
             "{}{}",
-            gradient("black", "0.75", "#6a6a6a", "#151515"),
-            gradient("white", "0.8", "#ffffff", "#dcdcd6")
+            gradient("stone-b", "#666", "#141414"),
+            gradient("stone-w", "#fff", "#dad9d3")
         ));
         let left = (wide - STEP * f64::from(width - 1)) / 2.0;
         Diagram { svg, left, top: MARGIN, width, height }
@@ -53,7 +54,7 @@ impl Diagram {
         let width = self.width;
         let (x, y) = (self.left - STEP * 0.62, self.top - STEP * 0.62);
         let (w, h) = (STEP * (f64::from(width) + 0.24), STEP * (f64::from(self.height) + 0.24));
-        let wood = Shape::rect((x, y), (w, h)).set("rx", 3);
+        let wood = Shape::rect((x, y), (w, h)).set("rx", 3).set("class", "wood");
         self.svg.add(wood.fill(WOOD).set("stroke", "#b99a5f"));
         let far = STEP * 1.08;
         for col in 0..width {
@@ -75,6 +76,7 @@ impl Diagram {
 
     fn label(&mut self, x: f64, y: f64, text: &str) {
         let label = Shape::text((x, y), text).anchor("middle").set("font-size", 12);
+        let label = label.set("class", "coordinate");
         self.svg.add(label.fill("#6b5b3e"));
     }
 
@@ -92,21 +94,25 @@ impl Diagram {
             self.rule((left, y), (right, y), row == 0 || row == self.height - 1);
         }
         for point in stars(width, self.height) {
-            self.svg.add(Shape::circle(self.at(point), 3.0).fill(INK));
+            self.svg.add(Shape::circle(self.at(point), 3.0).fill(INK).set("class", "star"));
         }
     }
 
     fn rule(&mut self, from: Place, to: Place, is_edge: bool) {
-        let width = if is_edge { 1.6 } else { 0.8 };
-        let line = Shape::line(from, to).stroke(INK, width);
+        let (width, class) = if is_edge { (1.8, "grid-edge") } else { (1.0, "grid-line") };
+        let line = Shape::line(from, to).stroke(INK, width).set("class", class);
         self.svg.add(line.set("stroke-linecap", "square"));
     }
 
     /// A stone.
     pub fn stone(&mut self, point: Point, color: Color, opacity: f64) {
-        let fill = if color == Color::Black { "url(#black)" } else { "url(#white)" };
-        let circle = Shape::circle(self.at(point), STEP * 0.47).fill(fill);
-        self.svg.add(circle.stroke("#2b2b2b", 0.7).set("opacity", opacity));
+        let (class, edge, width) = match color {
+            Color::Black => ("stone-b", "#000", 0.7),
+            Color::White => ("stone-w", "#3a3a3a", 1.0),
+        };
+        let circle = Shape::circle(self.at(point), STEP * 0.47).fill(&format!("url(#{class})"));
+        let circle = circle.set("class", class);
+        self.svg.add(circle.stroke(edge, width).set("opacity", opacity));
     }
 
     /// Bold text about a place on its line.
@@ -117,9 +123,9 @@ impl Diagram {
 }
 
 /// Light from above and the left on a stone, to be filled with.
-fn gradient(id: &str, radius: &str, light: &str, dark: &str) -> String {
+fn gradient(id: &str, light: &str, dark: &str) -> String {
     format!(
-        "<radialGradient id=\"{id}\" cx=\"0.36\" cy=\"0.3\" r=\"{radius}\"><stop offset=\"0\" \
+        "<radialGradient id=\"{id}\" cx=\"0.36\" cy=\"0.3\" r=\"0.78\"><stop offset=\"0\" \
          stop-color=\"{light}\"/><stop offset=\"1\" stop-color=\"{dark}\"/></radialGradient>"
     )
 }

@@ -180,7 +180,7 @@ impl Picture {
             return;
         };
         let (x, y) = self.board.at(stone);
-        let fill = if dragon.color == Color::Black { "url(#black)" } else { "url(#white)" };
+        let fill = if dragon.color == Color::Black { "url(#stone-b)" } else { "url(#stone-w)" };
         self.board.svg.add(Shape::circle((x, y), STEP * 0.3).fill(fill));
         let size = if letter.len() == 1 { 15.0 } else { 11.0 };
         self.board.bold((x, y + 0.36 * size), size, opposite(Some(dragon.color)), letter);

@@ -41,15 +41,13 @@ listen((message) => {
 
 // Light and dark: as the system has it, until it is chosen.
 const themes = ['auto', 'light', 'dark'];
-const dark = matchMedia('(prefers-color-scheme: dark)');
 function theme() {
   const chosen = kept('theme', 'auto');
-  document.documentElement.classList.toggle('dark', chosen === 'dark' || (chosen === 'auto' && dark.matches));
+  for (const name of ['light', 'dark']) document.documentElement.classList.toggle(name, chosen === name);
   const button = document.getElementById('theme');
   button.textContent = { auto: '◐', light: '☀', dark: '☾' }[chosen];
   button.title = { auto: 'Light or dark as the system has it', light: 'Light', dark: 'Dark' }[chosen];
 }
-dark.addEventListener('change', theme);
 document.getElementById('theme').addEventListener('click', () => {
   keep('theme', themes[(themes.indexOf(kept('theme', 'auto')) + 1) % 3]);
   theme();

@@ -5,6 +5,7 @@ pub fn file(path: &str) -> Option<(&'static str, &'static str)> {
     const SCRIPT: &str = "text/javascript; charset=utf-8";
     let file = match path {
         "/" => ("text/html; charset=utf-8", include_str!("index.html")),
+        "/base.css" => ("text/css; charset=utf-8", crate::page::BASE),
         "/style.css" => ("text/css; charset=utf-8", include_str!("style.css")),
         "/icon.svg" => ("image/svg+xml", include_str!("icon.svg")),
         "/main.js" => (SCRIPT, include_str!("main.js")),

@@ -5,8 +5,8 @@ import { turnName } from './games.js';
 
 /** What a review measures: leads in points, or, of games without points, chances in hundredths. */
 const MEASURES = {
-  points: { of: ({ lead }) => lead, least: 10, most: 60, doubt: 1, listed: 0.5, unit: 'points', name: "Black's lead", places: 1 },
-  chance: { of: ({ winrate }) => 100 * winrate - 50, least: 50, most: 50, doubt: 3, listed: 3, unit: '%', name: "Black's chance of winning above or below a half", places: 0 },
+  points: { of: ({ lead }) => lead, least: 10, most: 60, doubt: 1, listed: 0.5, unit: ' points', name: "Black's lead", scale: (most) => `±${most.toFixed(0)} points`, places: 1 },
+  chance: { of: ({ winrate }) => 100 * winrate - 50, least: 50, most: 50, doubt: 3, listed: 3, unit: '%', name: "Black's chance of winning", scale: () => '0 to 100%', places: 0 },
 };
 
 export class ReviewPanel {
@@ -55,16 +55,16 @@ export class ReviewPanel {
     const trace = known.map(([a, b]) => `${a.toFixed(2)},${b.toFixed(2)}`).join(' ');
     const bars = document.moves.filter((move) => move.assessment?.loss > measure.doubt).map((move) => s('rect', {
       class: `loss-${move.color[0]}`, x: x(move.number) - 0.35, width: 0.7, y: 60 - Math.min(25, move.assessment.loss), height: Math.min(25, move.assessment.loss),
-    }, s('title', {}, `Move ${move.number} lost ${move.assessment.loss.toFixed(measure.places)} ${measure.unit}`)));
+    }, s('title', {}, `Move ${move.number} lost ${move.assessment.loss.toFixed(measure.places)}${measure.unit}`)));
     this.here = s('line', { class: 'here', y1: 0, y2: 60 });
     this.curve.replaceChildren(s('line', { class: 'axis', x1: 0, x2: 100, y1: 30, y2: 30 }), ...bars,
       s('polygon', { class: 'area', points: `0,30 ${trace} ${known.at(-1)?.[0] ?? 0},30` }), s('polyline', { class: 'trace', points: trace }), this.here);
     this.curve.removeAttribute('hidden');
-    this.curve.setAttribute('aria-label', `${measure.name} over ${this.count} moves, from ${-most.toFixed(0)} to ${most.toFixed(0)} ${measure.unit}`);
-    this.words.replaceChildren(h('p', { class: 'soft' }, `The curve is ${measure.name}, ±${most.toFixed(0)} ${measure.unit}; bars below are losses. Click to go there.`),
+    this.curve.setAttribute('aria-label', `${measure.name} over ${this.count} moves, ${measure.scale(most)}`);
+    this.words.replaceChildren(h('p', { class: 'soft' }, `The curve is ${measure.name}, ${measure.scale(most)}; bars below are losses. Click to go there.`),
       h('table', {}, h('thead', {}, h('tr', {}, h('th', { class: 'l' }, 'Player'), h('th', {}, 'Accuracy'), h('th', {}, 'Lost a move'))),
         h('tbody', {}, document.players.map(({ color, name, summary }) => h('tr', {}, h('td', { class: 'l' }, name || colorName(color[0])),
-          h('td', {}, Math.round(summary.all.accuracy)), h('td', {}, summary.all.mean_loss.toFixed(1)))))));
+          h('td', {}, Math.round(summary.all.accuracy)), h('td', {}, summary.all.mean_loss.toFixed(1) + (measure.places ? '' : measure.unit)))))));
     const largest = document.moves.filter((move) => move.assessment?.loss > measure.listed).sort((a, b) => b.assessment.loss - a.assessment.loss).slice(0, 8);
     this.table.hidden = largest.length === 0;
     this.losses.replaceChildren(...largest.map((move) => {
@@ -73,7 +73,7 @@ export class ReviewPanel {
       // Go's lines are words, those of other games turns of several steps.
       const turns = best && (best.turns ?? best.line.split(' ').map((word) => [word]));
       return h('tr', {}, h('td', { class: 'l' }, h('button', { type: 'button', onclick: () => this.go(move.number - 1) }, `${move.number} ${colorName(move.color[0])} ${move.move ?? turnName(game, move.steps)}`)),
-        h('td', {}, move.assessment.loss.toFixed(measure.places)),
+        h('td', {}, move.assessment.loss.toFixed(measure.places) + (measure.places ? '' : measure.unit)),
         h('td', { class: 'l' }, turns ? h('button', { type: 'button', onclick: () => this.show(move, turns) }, turnName(game, turns[0])) : ''));
     }));
     this.moved();
