@@ -21,6 +21,22 @@ pub struct Loaded<G> {
     pub notes: Vec<String>,
 }
 
+/// The bytes of one game of a collection, by its number from 1, and how many games there are. Where there are not several, all
+/// bytes: they may be a record of another kind.
+pub fn one_of(bytes: &[u8], number: usize) -> (&[u8], usize) {
+    let mut games = Games::new(bytes);
+    let mut count = 0;
+    let mut wanted = bytes;
+    while let Some(game) = games.next() {
+        count += 1;
+        let start = game.map_or_else(|broken| broken.offset, |game| game.offset);
+        if count == number {
+            wanted = bytes.get(start..games.position()).unwrap_or(bytes);
+        }
+    }
+    if count > 1 { (wanted, count) } else { (bytes, 1) }
+}
+
 /// Reads the first game in the bytes of a file, in any of the game's forms; what it does not say is as in `like`.
 ///
 /// # Errors
@@ -39,9 +55,6 @@ pub fn read<G: Game>(like: &G, bytes: &[u8]) -> Result<Loaded<G>> {
         bytes.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii()) == Some(&b'(');
     if is_sgf {
         let text = Games::new(bytes).next().context("there is no game in the file")??;
-        if Games::new(bytes).nth(1).is_some() {
-            loaded.notes.push("the file has several games, of which this is the first".to_owned());
-        }
         let record = RecordTree::parse(&text)?;
         let of_root =
             |name| record.node(RecordTree::ROOT).text(name).map(|text| text.trim().to_owned());
@@ -206,6 +219,18 @@ mod tests {
         let text = write(&loaded.root, &loaded.tree, &loaded.names, "");
         assert!(text.contains(";W[j4-g7/d7];B[a7-b7/b8]"), "{text}");
         assert!(read(&like, b"junk").is_err());
+    }
+
+    #[test]
+    fn a_game_of_a_collection_is_its_own_record() {
+        let file = "games of mine\n(;SZ[9];B[aa])\n(;SZ[9];B[bb\n(;GM[1]CA[UTF-8]PB[木谷];B[cc])".as_bytes();
+        let text = |number| String::from_utf8_lossy(one_of(file, number).0).into_owned();
+        assert_eq!(one_of(file, 1).1, 3);
+        assert_eq!(text(1), "(;SZ[9];B[aa])");
+        assert_eq!(text(3), "(;GM[1]CA[UTF-8]PB[木谷];B[cc])");
+        assert!(read(&go_engine::Game::new(19, 19).unwrap(), text(2).as_bytes()).is_err());
+        assert_eq!(one_of(b"j10 j9k11", 1), (&b"j10 j9k11"[..], 1));
+        assert_eq!(one_of(file, 9).0, file);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
@@ -22,6 +22,7 @@ use tokio::sync::{Semaphore, watch};
 use super::hub::Hub;
 use super::message;
 use super::page;
+use super::record;
 use super::room::Start;
 use super::security::{Access, HEADERS, Verdict};
 use super::socket;
@@ -162,8 +163,24 @@ async fn live(State(hub): State<Arc<Hub>>, upgrade: WebSocketUpgrade) -> Respons
     upgrade.on_upgrade(move |socket| socket::serve(socket, hub, place))
 }
 
-/// A record that was dropped on the page.
-async fn begin_record(State(hub): State<Arc<Hub>>, request: Request) -> Response {
+/// Which game of a record is wanted.
+#[derive(serde::Deserialize)]
+struct Which {
+    /// From 1.
+    #[serde(default = "first")]
+    game: usize,
+}
+
+fn first() -> usize {
+    1
+}
+
+/// A record that was dropped on the page: `POST /games?game=N`.
+async fn begin_record(
+    State(hub): State<Arc<Hub>>,
+    Query(which): Query<Which>,
+    request: Request,
+) -> Response {
     let too_large = || (StatusCode::PAYLOAD_TOO_LARGE, "the record is too large").into_response();
     let length = request.headers().get(CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
@@ -176,8 +193,14 @@ async fn begin_record(State(hub): State<Arc<Hub>>, request: Request) -> Response
         Ok(Err(_)) => return too_large(),
         Err(_) => return (StatusCode::REQUEST_TIMEOUT, "the record does not come").into_response(),
     };
-    match hub.begin(Start::Record(bytes.to_vec(), String::new())).await {
-        Ok(id) => axum_json(&serde_json::json!({"game": id})),
+    let (one, count) = record::one_of(&bytes, which.game);
+    if !(1..=count).contains(&which.game) {
+        let why = format!("game {} is wanted of a file with {count}", which.game);
+        return (StatusCode::UNPROCESSABLE_ENTITY, why).into_response();
+    }
+    let name = if count > 1 { format!("game {} of {count}", which.game) } else { String::new() };
+    match hub.begin(Start::Record(one.to_vec(), name)).await {
+        Ok(id) => axum_json(&serde_json::json!({"game": id, "games": count})),
         Err(why) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
     }
 }

@@ -8,6 +8,7 @@ import * as marks from './marks.js';
 import { Analysis, Players, TreePanel } from './panels.js';
 import { ReviewPanel } from './review.js';
 import { strengthOf } from './home.js';
+import { collections, loadRecord } from './main.js';
 
 /** So long a piece has to rest on a square while it is dragged for the arrow to follow. */
 const REST = 350;
@@ -80,6 +81,9 @@ export class GameView {
       this.do('comment', { node: this.state.node, text: event.target.value });
     } });
     this.notes = h('p', { class: 'soft' });
+    const collection = collections.get(this.id);
+    const others = collection && h('p', {}, h('label', {}, 'Game ', h('input', { type: 'number', min: 1, max: collection.games, value: collection.number,
+      onchange: ({ target }) => target.reportValidity() && loadRecord(collection.file, Number(target.value)) }), ` of ${collection.games} in this file`));
     this.scorePanel = h('section', { class: 'card', hidden: true, 'aria-label': 'Score' });
     this.review = new ReviewPanel(this);
     this.playersPanel = this.settings();
@@ -95,7 +99,7 @@ export class GameView {
         this.scorePanel,
         this.review.element,
         h('section', { class: 'card', 'aria-label': 'Variations' }, h('h2', {}, 'Moves'), this.tree.element, h('p', { class: 'row' },
-          button('Delete variation', 'Del', () => this.remove()), h('a', { class: 'button', href: `/games/${this.id}.sgf`, download: true }, 'Save SGF')), this.comment, this.notes),
+          button('Delete variation', 'Del', () => this.remove()), h('a', { class: 'button', href: `/games/${this.id}.sgf`, download: true }, 'Save SGF')), this.comment, others, this.notes),
         this.playersPanel,
         h('section', { class: 'card' }, h('details', {}, h('summary', {}, 'Looks and keys'),
           h('p', {}, option('coordinates', 'Coordinates'), option('numbers', 'Move numbers'), option('sounds', 'Sounds')),

@@ -54,13 +54,18 @@ document.getElementById('theme').addEventListener('click', () => {
 });
 theme();
 
+/** The files with several games that this page has loaded, by the game that was taken from them. */
+export const collections = new Map();
+
 // A record dropped anywhere begins a game.
-export async function loadRecord(file) {
+export async function loadRecord(file, number = 1) {
   try {
-    const answer = await fetch('/games', { method: 'POST', body: file });
+    const answer = await fetch(`/games?game=${number}`, { method: 'POST', body: file });
     const text = await answer.text();
     if (!answer.ok) throw new Error(answer.status === 413 ? 'the file is too large' : text);
-    location.hash = `#/game/${JSON.parse(text).game}`;
+    const { game, games } = JSON.parse(text);
+    if (games > 1) collections.set(game, { file, number, games });
+    location.hash = `#/game/${game}`;
   } catch (why) {
     toast(`${file.name ?? 'The record'}: ${why.message}`);
   }
