@@ -1,6 +1,8 @@
-//! Levels below full strength, for people who are learning. A level fixes the playouts of a move
-//! and how often the program is content with less than its best, so that it plays alike on every
-//! machine.
+//! Levels below full strength, for people who are learning. A level fixes how much is looked at a move and how often the
+//! program is content with less than its best, so that it plays alike on every machine.
+//!
+//! With a network a low level plays what a player of that strength might: a move drawn from the network's policy, which has
+//! learned from people's games, the more evenly the lower the level. Without one it is drawn from what the playouts tried.
 
 use go_engine::rng::Rng;
 use go_engine::search::{MoveReport, Report};
@@ -10,62 +12,122 @@ use go_engine::{Color, Game, Move};
 pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=10;
 
 /// How a level plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Level {
-    /// Playouts for a move.
-    pub playouts: u64,
-    /// Out of 100 moves, how many are drawn instead of chosen.
-    pub drawn: u32,
+    /// Playouts for a move, or evaluations of a network.
+    pub visits: u64,
+    /// Which move is made.
+    pub choice: Choice,
 }
 
-/// The levels from 1 on.
-const TABLE: [Level; 10] = [
-    Level { playouts: 30, drawn: 92 },
-    Level { playouts: 40, drawn: 78 },
-    Level { playouts: 60, drawn: 65 },
-    Level { playouts: 90, drawn: 53 },
-    Level { playouts: 140, drawn: 42 },
-    Level { playouts: 220, drawn: 31 },
-    Level { playouts: 400, drawn: 21 },
-    Level { playouts: 800, drawn: 12 },
-    Level { playouts: 1600, drawn: 5 },
-    Level { playouts: 3200, drawn: 0 },
+/// How a move is chosen at a level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Choice {
+    /// The best one.
+    Best,
+    /// So often of 100 one that the search tried, the more often the more it was tried.
+    Tried(u32),
+    /// One of the network's policy, whose probabilities are taken to the power of one by this temperature: above 1 the
+    /// moves are more alike, below the likely ones more likely.
+    Policy(f32),
+}
+
+use Choice::{Best, Policy, Tried};
+
+const fn level(visits: u64, choice: Choice) -> Level {
+    Level { visits, choice }
+}
+
+/// The levels from 1 on, without a network.
+const PLAYOUTS: [Level; 10] = [
+    level(30, Tried(92)),
+    level(40, Tried(78)),
+    level(60, Tried(65)),
+    level(90, Tried(53)),
+    level(140, Tried(42)),
+    level(220, Tried(31)),
+    level(400, Tried(21)),
+    level(800, Tried(12)),
+    level(1600, Tried(5)),
+    level(3200, Best),
 ];
 
+/// With a network, on boards up to [`SMALL`] and on larger ones: what is a small slip there decides nothing, and there are
+/// more moves to slip in.
+const SMALL_BOARDS: [Level; 10] = [
+    level(1, Policy(1.55)),
+    level(1, Policy(1.38)),
+    level(1, Policy(1.21)),
+    level(1, Policy(1.04)),
+    level(1, Policy(0.88)),
+    level(1, Policy(0.72)),
+    level(1, Policy(0.53)),
+    level(2, Best),
+    level(4, Best),
+    level(8, Best),
+];
+const LARGE_BOARDS: [Level; 10] = SMALL_BOARDS;
+const SMALL: u8 = 11;
+
 impl Level {
-    /// The level of this number, which is taken into the range.
-    pub fn of(number: u8) -> Level {
-        TABLE[usize::from(number.clamp(*LEVELS.start(), *LEVELS.end()) - 1)]
+    /// The level of this number, which is taken into the range, with a network or without on a board of this side.
+    pub fn of(number: u8, has_network: bool, side: u8) -> Level {
+        let table = match (has_network, side <= SMALL) {
+            (false, _) => &PLAYOUTS,
+            (true, true) => &SMALL_BOARDS,
+            (true, false) => &LARGE_BOARDS,
+        };
+        table[usize::from(number.clamp(*LEVELS.start(), *LEVELS.end()) - 1)]
     }
 
-    /// The move that this level makes where `best` is the best one: now and then another one that
-    /// the search tried, the more likely the better it looked. A drawn move is never a pass and
-    /// does not fill an eye or put a stone where it is lost at once, which no learner does either.
-    pub fn choose(self, game: &Game, color: Color, best: Move, found: &Report, seed: u64) -> Move {
+    /// The move that this level makes where `best` is the best one that a search found, and `policy` what the network says
+    /// without it. A drawn move is never a pass and does not fill an eye or put a stone where it is lost at once, which no
+    /// learner does either.
+    pub fn choose(
+        self,
+        position: (&Game, Color),
+        best: Move,
+        found: &Report,
+        policy: impl FnOnce() -> Vec<(Move, f32)>,
+        seed: u64,
+    ) -> Move {
+        let (game, color) = position;
         // The same position of the same game draws the same.
         let mut rng = Rng::new(seed ^ game.board().key() ^ game.moves().len() as u64);
-        if best == Move::Pass || rng.below(100) >= self.drawn {
-            return best;
-        }
-        let tried: Vec<&MoveReport> = found
-            .moves
-            .iter()
-            .filter(|m| m.visits > 0 && m.mv != Move::Pass && is_plausible(game, color, m.mv))
-            .collect();
-        let weights = tried.iter().map(|m| u32::max(1, (f64::from(m.visits).sqrt() * 16.0) as u32));
-        let total: u32 = weights.clone().sum();
-        if total == 0 {
-            return best;
-        }
-        let mut ticket = rng.below(total);
-        for (tried, weight) in tried.iter().zip(weights) {
-            if ticket < weight {
-                return tried.mv;
+        let moves: Vec<(Move, f64)> = match self.choice {
+            _ if best == Move::Pass => return best,
+            Best => return best,
+            Tried(share) if rng.below(100) >= share => return best,
+            Tried(_) => {
+                let weight = |found: &MoveReport| (found.mv, f64::from(found.visits).sqrt());
+                found.moves.iter().filter(|found| found.visits > 0).map(weight).collect()
             }
-            ticket -= weight;
-        }
-        best
+            Policy(temperature) => {
+                let power = 1.0 / f64::from(temperature);
+                let weight = |(mv, chance): (Move, f32)| (mv, f64::from(chance).powf(power));
+                policy().into_iter().map(weight).collect()
+            }
+        };
+        let is_drawn = |&(mv, weight): &(Move, f64)| {
+            mv != Move::Pass && weight > 0.0 && is_plausible(game, color, mv)
+        };
+        let moves: Vec<(Move, f64)> = moves.into_iter().filter(is_drawn).collect();
+        draw(&moves, &mut rng).unwrap_or(best)
     }
+}
+
+/// One of these, the more likely the more it weighs.
+fn draw(moves: &[(Move, f64)], rng: &mut Rng) -> Option<Move> {
+    const FINE: u32 = 1 << 30;
+    let total: f64 = moves.iter().map(|&(_, weight)| weight).sum();
+    let mut ticket = f64::from(rng.below(FINE)) / f64::from(FINE) * total;
+    for &(mv, weight) in moves {
+        if ticket < weight {
+            return Some(mv);
+        }
+        ticket -= weight;
+    }
+    moves.last().map(|&(mv, _)| mv)
 }
 
 /// Whether a stone there has a liberty besides the point it stands on, as every learner sees.
@@ -88,11 +150,24 @@ mod tests {
     use go_engine::search::{Limits, Options, Search};
 
     #[test]
-    fn higher_levels_search_more_and_draw_less() {
-        for pair in TABLE.windows(2) {
-            assert!(pair[0].playouts < pair[1].playouts && pair[0].drawn > pair[1].drawn);
+    fn higher_levels_look_more_and_slip_less() {
+        let slips = |level: &Level| match level.choice {
+            Best => 0.0,
+            Tried(share) => f64::from(share),
+            Policy(temperature) => f64::from(temperature),
+        };
+        for table in [PLAYOUTS, SMALL_BOARDS, LARGE_BOARDS] {
+            for pair in table.windows(2) {
+                assert!(pair[0].visits <= pair[1].visits && slips(&pair[0]) >= slips(&pair[1]));
+                assert_ne!(pair[0], pair[1]);
+            }
+            assert_eq!(table[9].choice, Best);
         }
-        assert_eq!((Level::of(0), Level::of(99)), (TABLE[0], TABLE[9]));
+        assert_eq!((Level::of(0, false, 9), Level::of(99, false, 19)), (PLAYOUTS[0], PLAYOUTS[9]));
+        assert_eq!(
+            (Level::of(3, true, 9), Level::of(3, true, 19)),
+            (SMALL_BOARDS[2], LARGE_BOARDS[2])
+        );
     }
 
     #[test]
@@ -101,7 +176,10 @@ mod tests {
         let mut search = Search::handcrafted(Options::default());
         let found = search.search(&game, Color::Black, &Limits::playouts(200), None);
         let best = found.best().unwrap().mv;
-        let choose = |level, seed| Level::of(level).choose(&game, Color::Black, best, &found, seed);
+        let choose = |number, seed| {
+            let level = Level::of(number, false, 9);
+            level.choose((&game, Color::Black), best, &found, Vec::new, seed)
+        };
         let mut drawn = 0;
         for seed in 0..100 {
             let mv = choose(1, seed);
@@ -111,5 +189,30 @@ mod tests {
             drawn += u32::from(mv != best);
         }
         assert!((20..80).contains(&drawn), "{drawn}");
+    }
+
+    #[test]
+    fn a_policy_is_drawn_from_more_evenly_the_higher_the_temperature() {
+        let game = Game::new(9, 9).unwrap();
+        let mut search = Search::handcrafted(Options::default());
+        let found = search.search(&game, Color::Black, &Limits::playouts(10), None);
+        let at = |col, row| Move::Play(go_engine::Point::new(col, row));
+        let policy =
+            || vec![(at(4, 4), 0.8), (at(2, 2), 0.15), (at(6, 6), 0.05), (Move::Pass, 0.0)];
+        let share = |temperature| {
+            let level = level(1, Policy(temperature));
+            let draws = (0..2000)
+                .map(|seed| level.choose((&game, Color::Black), at(4, 4), &found, policy, seed));
+            draws.filter(|&mv| mv == at(4, 4)).count() as f64 / 2000.0
+        };
+        assert!((share(1.0) - 0.8).abs() < 0.04, "{}", share(1.0));
+        // 0.8^(1/2) of the sum of the roots.
+        assert!((share(2.0) - 0.591).abs() < 0.04, "{}", share(2.0));
+        assert!(share(0.3) > 0.98);
+        let level = level(1, Policy(3.0));
+        let passed = level.choose((&game, Color::Black), Move::Pass, &found, policy, 1);
+        assert_eq!(passed, Move::Pass, "when the search passes nothing is drawn");
+        let alone = level.choose((&game, Color::Black), at(0, 0), &found, Vec::new, 1);
+        assert_eq!(alone, at(0, 0), "the best where the policy says nothing");
     }
 }

@@ -223,7 +223,8 @@ mod tests {
 
     #[test]
     fn a_game_of_a_collection_is_its_own_record() {
-        let file = "games of mine\n(;SZ[9];B[aa])\n(;SZ[9];B[bb\n(;GM[1]CA[UTF-8]PB[木谷];B[cc])".as_bytes();
+        let file = "games of mine\n(;SZ[9];B[aa])\n(;SZ[9];B[bb\n(;GM[1]CA[UTF-8]PB[木谷];B[cc])"
+            .as_bytes();
         let text = |number| String::from_utf8_lossy(one_of(file, number).0).into_owned();
         assert_eq!(one_of(file, 1).1, 3);
         assert_eq!(text(1), "(;SZ[9];B[aa])");

@@ -173,11 +173,7 @@ impl GoEngine {
 
     /// A search of its own, which forgets nothing that was thought about before.
     fn new_search(&self, options: Options) -> Searcher {
-        let network = self.network.as_ref().filter(|(_, name)| {
-            // Levels were measured without the network that everybody has.
-            self.config.level.is_none() || name.as_os_str() != OWN_NETWORK
-        });
-        let network = network.map(|(network, _)| {
+        let network = self.network.as_ref().map(|(network, _)| {
             let options = NetworkOptions {
                 threads: options.threads,
                 max_memory: options.max_memory,
@@ -278,6 +274,12 @@ impl GoEngine {
     /// empty when nothing learned says.
     pub fn policy(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
         self.search.policy(game, color)
+    }
+
+    /// The same of the moves that are allowed.
+    pub fn legal_policy(&self, game: &Game, color: Color) -> Vec<(Move, f32)> {
+        let is_legal = |&(mv, _): &(Move, f32)| game.check(color, mv).is_ok();
+        self.policy(game, color).into_iter().filter(is_legal).collect()
     }
 
     /// The tree of the last search, if there was one: the game it was about, the player it thought
@@ -404,13 +406,10 @@ impl Engine<Game> for GoEngine {
             deadlines => deadlines,
         };
         let second = deadlines.map(|deadlines| deadlines.hard);
-        let level = self.config.level.map(Level::of);
         let has_network = self.network(query.game).is_some();
-        let visits = level.map(|level| match has_network {
-            true => (level.playouts / PLAYOUTS_OF_EVALUATION).max(1),
-            false => level.playouts,
-        });
-        let visits = visits.or(query.visits);
+        let side = query.game.board().width().max(query.game.board().height());
+        let level = self.config.level.map(|number| Level::of(number, has_network, side));
+        let visits = level.map(|level| level.visits).or(query.visits);
         let winning = match level {
             None => {
                 let query = Query { deadlines: first, ..*query };
@@ -456,7 +455,9 @@ impl Engine<Game> for GoEngine {
             match endgame::decide(query.game, query.color, &found, policy, &mut re_search) {
                 endgame::Decision::Play(mv) => Decision::Move(match level {
                     Some(level) if !cleanup => {
-                        level.choose(query.game, query.color, mv, &found, self.seed())
+                        let policy = || self.legal_policy(query.game, query.color);
+                        let position = (query.game, query.color);
+                        level.choose(position, mv, &found, policy, self.seed())
                     }
                     _ => mv,
                 }),

@@ -206,12 +206,7 @@ fn search_run(
             break;
         }
         let color = position.to_play();
-        let expected = || {
-            let policy = searcher.engine().policy(position, color);
-            let is_legal = |mv| position.check(color, mv).is_ok();
-            let legal: Vec<_> = policy.into_iter().filter(|&(mv, _)| is_legal(mv)).collect();
-            Expected::of(&legal, played?)
-        };
+        let expected = || Expected::of(&searcher.engine().legal_policy(position, color), played?);
         let expected = if asks_experts { expected() } else { None };
         all.push(Found { expected, ..Found::of(&report, color, played) });
     }

@@ -65,8 +65,7 @@ impl PlayedTurn {
     /// position after it, which looked at nothing else; where that is better the turn lost nothing.
     pub fn assess(&self, before: &Found, after: &Found) -> Assessment {
         let chance = |black: f64| if self.color == Color::Black { black } else { 1.0 - black };
-        let is_played =
-            |found: &FoundTurn| found.line.first().is_some_and(|first| self.is(first));
+        let is_played = |found: &FoundTurn| found.line.first().is_some_and(|first| self.is(first));
         let other = best_other(&before.turns, before.visits, is_played, |found| found.visits);
         let made = chance(after.winrate);
         let better = other.filter(|other| chance(other.winrate) > made);
@@ -166,8 +165,10 @@ mod tests {
 
     #[test]
     fn a_turn_loses_what_the_best_other_one_promises_more() {
-        let before =
-            found(0.6, &[(&["A1", "B1"], 700, 0.6), (&["A2", "B2"], 200, 0.5), (&["A3", "B3"], 3, 0.9)]);
+        let before = found(
+            0.6,
+            &[(&["A1", "B1"], 700, 0.6), (&["A2", "B2"], 200, 0.5), (&["A3", "B3"], 3, 0.9)],
+        );
         let bad = played(Color::Black, &["A2", "B2"]).assess(&before, &found(0.35, &[]));
         assert!((bad.loss() - 0.25).abs() < 1e-9);
         assert_eq!(bad.better.unwrap().line[0], turn(&["A1", "B1"]));

@@ -88,12 +88,7 @@ impl<G: Game> Reviewer for TurnReviewer<G> {
 }
 
 /// What a search finds of a position; nothing where the game has no search.
-fn look<G: Game>(
-    engine: &mut G::Engine,
-    game: &G,
-    visits: u64,
-    wanted: &Wanted,
-) -> Option<Found> {
+fn look<G: Game>(engine: &mut G::Engine, game: &G, visits: u64, wanted: &Wanted) -> Option<Found> {
     let end = |winrate| Some(Found { winrate, ..Found::default() });
     match game.outcome() {
         Outcome::Win(Color::Black) => return end(1.0),
