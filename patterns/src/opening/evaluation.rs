@@ -58,7 +58,7 @@ impl Evaluation {
         let mut moves: Vec<MoveEvaluation> = Vec::new();
         for mv in found {
             match moves.iter_mut().find(|other| other.place == mv.place) {
-                Some(twin) => twin.visits += mv.visits,
+                Some(twin) => twin.visits = twin.visits.saturating_add(mv.visits),
                 None => moves.push(mv),
             }
         }

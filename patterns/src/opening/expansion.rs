@@ -130,7 +130,9 @@ impl Expansion {
     fn append(&mut self, leaf: Leaf, found: Evaluation) {
         let Some(game) = self.game(leaf) else { return };
         let own = self.book.nodes.len() as u32;
-        let ply = leaf.from.map_or(0, |(before, _)| self.book.nodes[before as usize].ply + 1);
+        let ply = leaf
+            .from
+            .map_or(0, |(before, _)| self.book.nodes[before as usize].ply.saturating_add(1));
         for &(before, number) in self.frontier.get(&leaf.key).into_iter().flatten() {
             let parent = &mut self.book.nodes[before as usize];
             if parent.ply < ply {

@@ -3,6 +3,8 @@
 //! No position is written: it follows from the first move that leads to it. So what is read is a book of positions that
 //! the rules allow, or an error.
 
+use std::collections::HashMap;
+
 use go_engine::{Game, MAX_SIDE, Point, Rules};
 
 use super::book::{Conditions, Node, OpeningBook, after};
@@ -58,43 +60,33 @@ impl OpeningBook {
         let mut book = OpeningBook::new(conditions);
         let start = book.start().filter(|_| size >= 2).ok_or(FileError::Damaged)?;
         // The game and the depth of each position that some move before it leads to.
-        let mut reached: Vec<Option<(Game, u16)>> = vec![Some((start, 0))];
+        let mut reached: HashMap<u32, (Game, u16)> = HashMap::from([(0, (start, 0))]);
         for number in 0..count {
             let found = read_evaluation(&mut file, size)?;
-            let mut children = Vec::with_capacity(found.moves.len());
-            for _ in &found.moves {
-                let child = small(&mut file)?.checked_sub(1);
-                children.push(child);
-                if child.is_some_and(|child| child >= count) {
-                    return Err(FileError::Damaged);
-                }
-            }
-            let here = reached.get_mut(number as usize).and_then(Option::take);
-            let (game, ply) = here.ok_or(FileError::Damaged)?;
+            let children: Vec<Option<u32>> = found
+                .moves
+                .iter()
+                .map(|_| Ok(small(&mut file)?.checked_sub(1)))
+                .collect::<Result<_, FileError>>()?;
+            let (game, ply) = reached.remove(&number).ok_or(FileError::Damaged)?;
             let key = Canonical::of(&game).key();
             for (mv, &child) in found.moves.iter().zip(&children) {
                 let Some(child) = child else { continue };
                 let next = after(&game, mv.place).ok_or(FileError::Damaged)?;
-                if child <= number {
-                    // A position met by another way: it must be that one, and farther on.
-                    let known = book.nodes.get(child as usize).ok_or(FileError::Damaged)?;
-                    if known.key != Canonical::of(&next).key() || known.ply <= ply {
+                let next_key = Canonical::of(&next).key();
+                // A position that is met by several ways must be the same one, and farther on.
+                let known = match (book.nodes.get(child as usize), reached.get(&child)) {
+                    (Some(node), _) => Some((node.key, node.ply)),
+                    (None, Some((game, ply))) => Some((Canonical::of(game).key(), *ply)),
+                    (None, None) => None,
+                };
+                match known {
+                    Some((key, depth)) if key != next_key || depth <= ply => {
                         return Err(FileError::Damaged);
                     }
-                    continue;
-                }
-                let index = child as usize;
-                if reached.len() <= index {
-                    reached.resize(index + 1, None);
-                }
-                match &reached[index] {
-                    None => reached[index] = Some((next, ply + 1)),
-                    Some((other, depth)) => {
-                        let same = Canonical::of(other).key() == Canonical::of(&next).key();
-                        if !same || *depth <= ply {
-                            return Err(FileError::Damaged);
-                        }
-                    }
+                    Some(_) => {}
+                    None if child <= number || child >= count => return Err(FileError::Damaged),
+                    None => drop(reached.insert(child, (next, ply.saturating_add(1)))),
                 }
             }
             if book.index.insert(key, number).is_some() {
