@@ -1,6 +1,6 @@
 //! The opening book of Go ([`go_patterns::opening`]): made by search, shown, and played from.
 //!
-//! * [`make`]: `tesuji book make`; [`show`]: `tesuji book show`; [`gogui`]: what GoGui draws.
+//! * [`make`]: `tesuji book make`; [`show`]: `tesuji book show`; `gogui`: what GoGui draws.
 //! * [`Books`]: those that an engine plays from; [`draw`]: which of their moves.
 
 pub(super) mod gogui;
