@@ -9,6 +9,7 @@ use tesuji::cgos::cli::CgosArgs;
 use tesuji::go::analysis::AnalysisArgs;
 use tesuji::go::analysis::cli::with_long_dashes;
 use tesuji::go::bench::BenchArgs;
+use tesuji::go::book::Book;
 use tesuji::go::cli::PlayArgs;
 use tesuji::go::joseki::Joseki;
 use tesuji::go::network::NetworkArgs;
@@ -58,6 +59,9 @@ enum Command {
     /// Show what is played in corners, and report on it
     #[command(subcommand)]
     Joseki(Joseki),
+    /// Make an opening book by search, or show what one says
+    #[command(subcommand)]
+    Book(Book),
 }
 
 impl Run for Command {
@@ -79,6 +83,7 @@ impl Run for Command {
             Command::Train(what) => train::train(what),
             Command::Patterns(what) => train::report(what),
             Command::Joseki(what) => joseki::run(what),
+            Command::Book(what) => go::book::run(what),
         }
     }
 }

@@ -11,6 +11,7 @@ use go_influence::Stones;
 use go_network::{Network, NetworkFile};
 use go_patterns::frequencies::{Codes, Estimator, Table};
 use go_patterns::joseki::{Corner, Corners, JosekiBook, Query};
+use go_patterns::opening::{Expansion, OpeningBook};
 use go_patterns::predict::features::Position;
 use go_patterns::predict::predictor::{Predictor, Scratch};
 use go_patterns::{file, influence};
@@ -35,6 +36,15 @@ pub fn tables(data: &[u8]) {
         if let Ok(book) = JosekiBook::from_bytes(&bytes) {
             assert_eq!(JosekiBook::from_bytes(&book.to_bytes()).expect("our own book"), book);
             on_boards(&mut Joseki(&book));
+        }
+        if let Ok(book) = OpeningBook::from_bytes(&bytes) {
+            let again = book.to_bytes();
+            assert_eq!(OpeningBook::from_bytes(&again).expect("our own book").to_bytes(), again);
+            let size = book.conditions().size;
+            let game = Game::new(size, size).expect("a board");
+            book.position(&game);
+            let book = Expansion::of(book);
+            assert!(book.next(3).iter().all(|&leaf| book.game(leaf).is_some()));
         }
         if let Ok(model) = influence::from_bytes(&bytes) {
             on_boards(&mut Influence(&model));

@@ -5,6 +5,7 @@ use crate::file::FileError;
 use crate::frequencies::{ResponsePatterns, Table};
 use crate::influence;
 use crate::joseki::JosekiBook;
+use crate::opening::OpeningBook;
 use crate::predict::predictor::Predictor;
 use go_influence::Tuned;
 use std::sync::OnceLock;
@@ -13,6 +14,7 @@ static FREQUENCIES: &[u8] = include_bytes!("../data/frequencies.bin");
 static MOVES_19: &[u8] = include_bytes!("../data/moves19.bin");
 static MOVES_9: &[u8] = include_bytes!("../data/moves9.bin");
 static JOSEKI: &[u8] = include_bytes!("../data/joseki.bin");
+static BOOKS: [&[u8]; 1] = [include_bytes!("../data/book9.bin")];
 static INFLUENCE: &[u8] = include_bytes!("../data/influence.bin");
 
 /// The network, as [`own::from_bytes`](crate::network::own::from_bytes) reads it. `docs/experiments/own-network.md` tells how
@@ -62,4 +64,19 @@ pub fn joseki() -> Result<&'static JosekiBook, FileError> {
     }
     let book = JosekiBook::from_bytes(JOSEKI)?;
     Ok(BOOK.get_or_init(|| book))
+}
+
+/// The opening books, each for games of another kind, read when they are first asked for. `docs/experiments/book.md` tells
+/// how they were made.
+///
+/// # Errors
+/// Never with an undamaged program.
+pub fn opening_books() -> Result<&'static [OpeningBook], FileError> {
+    static READ: OnceLock<Vec<OpeningBook>> = OnceLock::new();
+    if let Some(books) = READ.get() {
+        return Ok(books);
+    }
+    let books =
+        BOOKS.iter().map(|bytes| OpeningBook::from_bytes(bytes)).collect::<Result<_, _>>()?;
+    Ok(READ.get_or_init(|| books))
 }

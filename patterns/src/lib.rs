@@ -5,6 +5,7 @@
 //! * [`joseki`]: what is played in corners, as a finite state machine.
 //! * [`influence`]: the tuned model of influence, learned from finished games.
 //! * [`network`]: what the network is taught by.
+//! * [`opening`]: an opening book that is made by search.
 //! * [`knowledge`]: all of it, given to the search; [`learned`]: what ships inside the program.
 //! * [`game`]: the games that are learned from.
 
@@ -17,6 +18,7 @@ pub mod joseki;
 pub mod knowledge;
 pub mod learned;
 pub mod network;
+pub mod opening;
 pub mod params;
 pub mod predict;
 pub mod progress;

@@ -10,6 +10,7 @@ use clap::{ArgAction, Args, value_parser};
 use go_engine::{Game, Rules};
 use go_patterns::knowledge::{Library, Patterns};
 
+use super::book::BUILT_IN_BOOK;
 use super::engine::{EngineConfig, GoEngine, OWN_NETWORK};
 use super::review::live::LiveReviewer;
 use super::{Go, commands};
@@ -71,6 +72,10 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE", default_value = OWN_NETWORK)]
     network: PathBuf,
 
+    /// The opening book for games at full strength: built-in (9x9, komi 7.5, area scoring), off, or a file of `tesuji book make`
+    #[arg(long, value_name = "FILE", default_value = BUILT_IN_BOOK, hide_short_help = true)]
+    book: PathBuf,
+
     #[command(flatten)]
     session: SessionArgs,
 }
@@ -119,6 +124,7 @@ impl PlayArgs {
             engine.set_param("joseki", "0").map_err(anyhow::Error::msg)?;
         }
         engine.use_network(&self.network)?;
+        engine.use_book(&self.book)?;
         Ok(engine)
     }
 }

@@ -55,6 +55,7 @@ impl session::Game for Game {
         "gfx/Principal Variation/tesuji-principal_variation",
         "dboard/Ownership/tesuji-ownership",
         "gfx/Likely Moves/tesuji-likely_moves",
+        "gfx/Opening Book/tesuji-book",
         "gfx/Joseki/tesuji-joseki",
         "gfx/Joseki Results/tesuji-joseki_results",
         "hstring/Explain Last Move/gomill-explain_last_move",

@@ -6,6 +6,7 @@
 pub mod analysis;
 pub mod bench;
 mod bench_ratio;
+pub mod book;
 pub mod cli;
 pub mod diagram;
 mod display;
@@ -59,6 +60,7 @@ pub fn commands() -> Commands<Go> {
     score::register(&mut commands);
     display::register(&mut commands);
     tree::register(&mut commands);
+    book::gogui::register(&mut commands);
     joseki::gogui::register(&mut commands);
     estimate::gogui::register(&mut commands);
     commands

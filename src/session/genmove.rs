@@ -227,6 +227,9 @@ fn explain<G: Game>(
         Decision::Pass => format!("{player} passes"),
         Decision::Resign => format!("{player} resigns"),
     };
+    if report.from_book {
+        text += ", from the opening book";
+    }
     text += &match report.proven {
         Proven::Win if report.lead.is_none() => ": wins by force".to_owned(),
         Proven::Loss if report.lead.is_none() => format!(": every {} loses", G::TURN),

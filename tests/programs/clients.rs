@@ -22,7 +22,7 @@ fn streams(args: &[&str], input: &str) -> (String, String) {
 
 #[test]
 fn a_search_is_drawn_on_goguis_board_while_it_goes_on() {
-    let args = ["--boardsize", "9", "--threads", "1", "--log", "info"];
+    let args = ["--boardsize", "9", "--threads", "1", "--log", "info", "--book", "off"];
     // It is drawn every four tenths of a second; a move that stands out may take a quarter of its time only.
     let moves = "time_settings 0 9 1\ngenmove b\ntesuji-param live_gfx 1\ngenmove w\n";
     let (answers, told) = streams(&args, moves);

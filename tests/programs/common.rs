@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Options under which the program answers quickly and the same every time.
-pub const QUICK: [&str; 6] = ["--playouts", "50", "--threads", "1", "--seed", "1"];
+pub const QUICK: [&str; 8] = ["--playouts", "50", "--threads", "1", "--seed", "1", "--book", "off"];
 
 /// The program, running.
 pub struct Program {

@@ -6,6 +6,7 @@ mod bodies;
 mod amazons;
 mod analysis;
 mod analysis_protocol;
+mod book;
 mod clients;
 mod common;
 mod connect6;

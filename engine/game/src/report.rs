@@ -30,6 +30,8 @@ pub struct Report<M> {
     pub nodes: usize,
     /// Positions that solvers looked at beside it.
     pub solver_nodes: u64,
+    /// Nothing was searched: it is what an opening book says.
+    pub from_book: bool,
 }
 
 /// What a search has found about a move.
@@ -77,6 +79,7 @@ impl<M> Default for Report<M> {
             counted: 0,
             nodes: 0,
             solver_nodes: 0,
+            from_book: false,
         }
     }
 }

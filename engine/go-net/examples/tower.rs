@@ -1,6 +1,6 @@
 //! Writes a network of random weights in the form of the published ones, for measuring how fast one of that size is:
 //!
-//!     cargo run --release -p go-network --example tower -- 20 256 tower.bin
+//!     cargo run --release -p tesuji-go-network --example tower -- 20 256 tower.bin
 //!     tesuji network tower.bin
 
 use std::process::ExitCode;

@@ -24,5 +24,5 @@ pub mod small;
 pub use board::{Board, Site};
 pub use game::Game;
 pub use game_core::Color;
-pub use point::{Move, ParsePointError, Point};
+pub use point::{MAX_SIDE, Move, ParsePointError, Point};
 pub use rules::Rules;

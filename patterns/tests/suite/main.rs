@@ -2,4 +2,5 @@
 
 mod frequencies;
 mod joseki;
+mod opening;
 mod predict;

@@ -1,6 +1,7 @@
 //! The engine behind the commands: the tree search and its estimate of the end of the game.
 
 mod ending;
+mod opening;
 mod params;
 
 use go_engine::endgame::{self, EndgamePolicy, Ending};
@@ -21,6 +22,7 @@ use game_core::{GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
 
 use ending::Circumstances;
 
+use super::book::Books;
 use super::early::Early;
 use super::easy_win;
 use super::estimate;
@@ -80,6 +82,7 @@ pub struct GoEngine {
     search: Searcher,
     /// The network in use, and the file that it is from.
     network: Option<(Arc<Network>, PathBuf)>,
+    books: Books,
     patterns: Patterns,
     library: Arc<Library>,
     config: EngineConfig,
@@ -111,6 +114,7 @@ impl GoEngine {
         GoEngine {
             search: Searcher::new(search, None),
             network: None,
+            books: Books::off(),
             patterns,
             library,
             config,
@@ -127,6 +131,7 @@ impl GoEngine {
         let mut another =
             GoEngine::new(self.config.clone(), self.patterns, Arc::clone(&self.library));
         another.network.clone_from(&self.network);
+        another.books.clone_from(&self.books);
         another.tunables = self.tunables.clone();
         another.rebuild();
         another
@@ -390,6 +395,9 @@ impl Engine<Game> for GoEngine {
         query: &Query<Game>,
         watch: Watch<Move>,
     ) -> (Decision<Move>, Report<Move>) {
+        if let Some(found) = self.book_move(query) {
+            return found;
+        }
         // Late in the game a pass may want a second look, which takes time too.
         let late = query.game.moves().len() > query.game.board().area() / 2;
         let deadlines = query.deadlines.map(|deadlines| {
@@ -471,6 +479,7 @@ impl Engine<Game> for GoEngine {
 
     fn warm_up(&mut self, game: &Game) {
         self.look(game, game.to_play(), 1, None, &|| false);
+        self.books.position(game);
         estimate::gogui::estimate(game);
     }
 

@@ -46,6 +46,12 @@ impl Params for GoEngine {
                 self.network.as_ref().map_or(NO_NETWORK.into(), |(_, file)| file.to_string_lossy()),
                 "The network that moves are searched with: the one inside the program, none, or a file, also one of KataGo's.",
             ),
+            Param::new(
+                "book",
+                Kind::Text("built-in, off, or the path of a file"),
+                self.books.name().to_string_lossy(),
+                "The opening book that is played from: those inside the program, none, or a file of tesuji book make.",
+            ),
         ];
         let Tunables { search, patterns, play, network } = &self.tunables;
         let tables: [&dyn Table; 4] = [search, patterns, play, network];
@@ -85,6 +91,7 @@ impl Params for GoEngine {
             "network" => {
                 return self.use_network(Path::new(value)).map_err(|why| format!("{why:#}"));
             }
+            "book" => return self.use_book(Path::new(value)).map_err(|why| format!("{why:#}")),
             _ => {
                 let Tunables { search, patterns, play, network } = &mut self.tunables;
                 let tables: [&mut dyn Table; 4] = [search, patterns, play, network];

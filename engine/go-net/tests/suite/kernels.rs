@@ -10,7 +10,7 @@ use go_network::{
 use simd::Level;
 
 /// What the sample networks say of some positions, by the plain way; the plain way is compared with KataGo where its
-/// networks are at hand. Written anew by `UPDATE_SAMPLE_OUTPUTS=1 cargo test -p go-network stored`.
+/// networks are at hand. Written anew by `UPDATE_SAMPLE_OUTPUTS=1 cargo test -p tesuji-go-network stored`.
 const STORED: &str = include_str!("sample_outputs.txt");
 
 fn positions() -> Vec<Features> {
