@@ -52,8 +52,7 @@ const PLAYOUTS: [Level; 10] = [
     level(3200, Best),
 ];
 
-/// With a network, on boards up to [`SMALL`] and on larger ones: what is a small slip there decides nothing, and there are
-/// more moves to slip in.
+/// With a network, on boards up to [`SMALL`] and on larger ones, where there are more moves to slip in.
 const SMALL_BOARDS: [Level; 10] = [
     level(1, Policy(1.55)),
     level(1, Policy(1.38)),
@@ -66,7 +65,18 @@ const SMALL_BOARDS: [Level; 10] = [
     level(4, Best),
     level(8, Best),
 ];
-const LARGE_BOARDS: [Level; 10] = SMALL_BOARDS;
+const LARGE_BOARDS: [Level; 10] = [
+    level(1, Policy(1.28)),
+    level(1, Policy(1.23)),
+    level(1, Policy(1.18)),
+    level(1, Policy(1.13)),
+    level(1, Policy(1.08)),
+    level(1, Policy(1.02)),
+    level(1, Policy(0.95)),
+    level(1, Policy(0.85)),
+    level(1, Policy(0.6)),
+    level(2, Best),
+];
 const SMALL: u8 = 11;
 
 impl Level {
