@@ -4,6 +4,7 @@ pub mod advice;
 pub mod amazons;
 pub mod arena;
 pub mod cgos;
+pub mod cluster;
 pub mod connect6;
 pub mod csv;
 pub mod examples;

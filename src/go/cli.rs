@@ -7,13 +7,17 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use clap::{ArgAction, Args, value_parser};
+use game_core::GOLDEN_GAMMA;
 use go_engine::{Game, Rules};
 use go_patterns::knowledge::{Library, Patterns};
 
 use super::book::BUILT_IN_BOOK;
+use super::cluster::{Role, serve};
 use super::engine::{EngineConfig, GoEngine, OWN_NETWORK};
 use super::review::live::LiveReviewer;
 use super::{Go, commands};
+use crate::cluster::{self, ClusterParams, Follower, Hub, Transport};
+use crate::gtp::Commands;
 use crate::gtp::params::Params;
 use crate::logging;
 use crate::options::percent;
@@ -111,9 +115,13 @@ impl PlayArgs {
     }
 
     fn engine(&self) -> Result<GoEngine> {
+        self.engine_with(self.seed.unwrap_or_else(seed_by_time))
+    }
+
+    fn engine_with(&self, seed: u64) -> Result<GoEngine> {
         let config = EngineConfig {
             threads: usize::from(self.session.threads),
-            seed: self.seed.unwrap_or_else(seed_by_time),
+            seed,
             memory_mib: self.session.max_memory,
             resign_below: self.resign as f32 / 100.0,
             level: self.level,
@@ -133,9 +141,40 @@ impl Run for PlayArgs {
     /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
+        match cluster::connect()? {
+            None => self.play(self.engine()?, commands()),
+            Some(transport) => self.play_together(transport),
+        }
+    }
+}
+
+impl PlayArgs {
+    fn play(&self, engine: GoEngine, commands: Commands<Go>) -> Result<ExitCode> {
         let config = SessionConfig::plain(&self.session, self.playouts);
-        let mut go = Go::new(self.game()?, self.engine()?, config);
-        session::run(commands(), &mut go, &self.session)
+        let mut go = Go::new(self.game()?, engine, config);
+        session::run(commands, &mut go, &self.session)
+    }
+
+    /// Rank 0 answers GTP, all others follow it. Each begins with another seed.
+    fn play_together(&self, transport: Box<dyn Transport>) -> Result<ExitCode> {
+        let rank = transport.rank() as u64;
+        let seed = self.seed.unwrap_or_else(seed_by_time);
+        let seed = (seed ^ rank.wrapping_mul(GOLDEN_GAMMA)) & i64::MAX as u64;
+        let mut engine = self.engine_with(seed)?;
+        let params = ClusterParams::default();
+        if rank > 0 {
+            let follower = Arc::new(Mutex::new(Follower::new(transport, params)));
+            engine.join(Role::Follower(follower.clone()));
+            serve(&mut engine, &follower);
+            return Ok(ExitCode::SUCCESS);
+        }
+        let hub = Arc::new(Mutex::new(Hub::new(transport, params)));
+        engine.join(Role::Hub(hub.clone()));
+        let mut commands = commands();
+        super::cluster::register(&mut commands, hub.clone());
+        let done = self.play(engine, commands);
+        hub.lock().unwrap_or_else(PoisonError::into_inner).quit();
+        done
     }
 }
 

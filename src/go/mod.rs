@@ -8,6 +8,7 @@ pub mod bench;
 mod bench_ratio;
 pub mod book;
 pub mod cli;
+pub mod cluster;
 pub mod diagram;
 mod display;
 pub mod doctor;

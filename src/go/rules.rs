@@ -26,7 +26,7 @@ fn unknown(error: go_engine::rules::UnknownRules) -> Failure {
 }
 
 /// The rules in KataGo's form.
-fn to_json(rules: &Rules) -> Value {
+pub(super) fn to_json(rules: &Rules) -> Value {
     json!({
         "friendlyPassOk": rules.friendly_pass_ok,
         "hasButton": false,

@@ -114,7 +114,10 @@ pub fn set(game: &mut impl Params, name: &str, value: &str) -> Reply {
 }
 
 /// The parameter of a name, be it an old one.
-fn find(game: &impl Params, name: &str) -> Result<Param, Failure> {
+///
+/// # Errors
+/// When there is none.
+pub fn find(game: &impl Params, name: &str) -> Result<Param, Failure> {
     game.params()
         .into_iter()
         .find(|param| param.tunable.name == name || param.tunable.aliases.contains(&name))

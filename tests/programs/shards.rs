@@ -261,3 +261,35 @@ fn a_folder_is_reviewed_in_parts() {
         assert!(of("whole") == of("parts"), "{file}");
     }
 }
+
+#[test]
+fn a_network_is_evaluated_in_parts() {
+    let records_folder = tempfile::tempdir().unwrap();
+    records(records_folder.path());
+    let games = records_folder.path().join("games.sgf");
+    let games = games.to_str().unwrap();
+    let args = ["eval", games, "--part", "all", "--games", "11", "--turns", "2", "--out", "e.txt"];
+    let in_parts = merged(GO, "e.txt", &args);
+    let folder = tempfile::tempdir().unwrap();
+    done(GO, folder.path(), &args);
+    assert!(fs::read(folder.path().join("e.txt")).unwrap() == in_parts);
+    // To standard output without a file.
+    let printed = done(GO, folder.path(), &args[..args.len() - 2]);
+    assert!(printed.as_bytes() == in_parts, "{printed}");
+    assert!(printed.starts_with("11 games, 22 positions\n"), "{printed}");
+    let with = |more: &[&'static str]| [&args[..], more].concat();
+    done(GO, folder.path(), &with(&["--shard", "1/2"]));
+    let why = refused(GO, folder.path(), &with(&["--merge"]));
+    assert!(why.contains("of 2 parts these are missing: 2"), "{why}");
+    done(GO, folder.path(), &with(&["--shard", "2/2"]));
+    let mut other = with(&["--merge"]);
+    other[7] = "3";
+    let why = refused(GO, folder.path(), &other);
+    assert!(why.contains("e.txt.part-1-of-2 was made otherwise"), "{why}");
+    fs::write(folder.path().join("e.txt.part-2-of-2"), "{}").unwrap();
+    let why = refused(GO, folder.path(), &with(&["--merge"]));
+    assert!(why.contains("e.txt.part-2-of-2 is no part of an evaluation"), "{why}");
+    let without = [&args[..args.len() - 2], &["--shard", "1/2"]].concat();
+    let why = refused(GO, folder.path(), &without);
+    assert!(why.contains("--shard needs --out"), "{why}");
+}

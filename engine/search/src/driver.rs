@@ -49,6 +49,8 @@ pub struct Driver<'a> {
     paused: Duration,
     /// There is no time to make room before the deadline, or none can be made: the tree is searched on as it is.
     stays_full: bool,
+    /// Visits after which a round ends although no limit is reached.
+    pause: Option<u64>,
 }
 
 impl<'a> Driver<'a> {
@@ -61,6 +63,7 @@ impl<'a> Driver<'a> {
             since: Instant::now(),
             paused: Duration::ZERO,
             stays_full: false,
+            pause: None,
         }
     }
 
@@ -85,7 +88,18 @@ impl<'a> Driver<'a> {
     }
 
     fn max_visits(&self) -> u64 {
-        self.limits.visits.unwrap_or(u64::MAX)
+        let limit = self.limits.visits.unwrap_or(u64::MAX);
+        limit.min(self.pause.unwrap_or(u64::MAX))
+    }
+
+    /// Ends the next rounds after so many visits in all, until [`Driver::goes_on`] lifts that.
+    pub fn pause_after(&mut self, visits: Option<u64>) {
+        self.pause = visits;
+    }
+
+    /// Whether a round has ended for a pause.
+    pub fn is_paused(&self) -> bool {
+        self.pause.is_some_and(|pause| self.begun.load(Relaxed) >= pause)
     }
 
     /// How many visits there may still be before a limit, when they go on to come as fast as they did; none where that cannot
@@ -172,10 +186,21 @@ impl<'a> Driver<'a> {
         })
     }
 
-    /// Whether another round is due, since the last ended for want of room. Makes a part of that room, unless it could take
+    /// Whether another round is due, since the last ended for a pause or for want of room. Makes a part of that room, unless it could take
     /// longer than until the deadline or none can be made: then the search goes on in what there is.
     pub fn goes_on(&mut self, tree: &mut impl Bounded) -> bool {
-        if self.stop.load(Relaxed) || self.stays_full || !tree.is_full() {
+        if self.stop.load(Relaxed) {
+            return false;
+        }
+        if self.is_paused() {
+            // Threads that found no more to begin have counted too.
+            *self.begun.get_mut() = self.visits();
+            self.pause = None;
+            if self.visits() < self.max_visits() {
+                return true;
+            }
+        }
+        if self.stays_full || !tree.is_full() {
             return false;
         }
         let began = Instant::now();
@@ -238,6 +263,24 @@ mod tests {
             let tree = search(max_rooms, &limits, &mut || Control::Continue);
             assert_eq!((tree.visits.into_inner(), tree.rooms), (1050, max_rooms.min(10)));
         }
+    }
+
+    #[test]
+    fn pauses_are_made_where_they_are_asked_for() {
+        let limits = SearchLimits { visits: Some(1050), ..SearchLimits::default() };
+        let mut tree = Counter { max_rooms: 100, ..Counter::default() };
+        let (mut driver, mut pauses) = (Driver::new(&limits), Vec::new());
+        loop {
+            driver.pause_after(Some((driver.visits() / 300 + 1) * 300));
+            driver.round(&tree, [Visitor(&tree), Visitor(&tree)], &mut || Control::Continue);
+            if driver.is_paused() {
+                pauses.push(driver.visits());
+            }
+            if !driver.goes_on(&mut tree) {
+                break;
+            }
+        }
+        assert_eq!((tree.visits.into_inner(), pauses), (1050, vec![300, 600, 900]));
     }
 
     #[test]

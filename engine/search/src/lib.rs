@@ -8,6 +8,7 @@
 //!   caller has to wait for.
 //! * [`Pruner`]: which part of a tree is let go of when there is no room.
 //! * [`stop`]: when a search may end before its limits.
+//! * [`upper`], [`Exchange`]: what searches of one position in several processes tell each other.
 //! * [`Search`]: what every searcher can do. What it finds is a [`Report`], in one shape for every game.
 //!
 //! To add a game that is searched best-first: implement [`Position`], and [`BestFirst`] searches it. A game that knows more
@@ -18,14 +19,17 @@
 mod arena;
 mod best_first;
 mod driver;
+mod exchange;
 mod prune;
 pub mod puct;
 pub mod report;
 pub mod stop;
+pub mod upper;
 
 pub use arena::Arena;
 pub use best_first::{BestFirst, BestFirstParams, Position};
 pub use driver::{Bounded, Driver, Worker};
+pub use exchange::{Exchange, Partners, Sharing, Turns};
 pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits, StopSignal};
 pub use prune::{Prunable, Pruner};
 pub use report::{Look, Search};

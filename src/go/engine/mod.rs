@@ -23,6 +23,7 @@ use game_core::{GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
 use ending::Circumstances;
 
 use super::book::Books;
+use super::cluster::Role;
 use super::early::Early;
 use super::easy_win;
 use super::estimate;
@@ -30,6 +31,7 @@ use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
 use super::searcher::Searcher;
 use super::small_board;
+use crate::cluster::ClusterParams;
 use crate::session::{self, Decision, Engine, Filter, Purpose, Query, Upkeep, Watch};
 
 /// How the engine is set up.
@@ -75,6 +77,7 @@ struct Tunables {
     patterns: PatternParams,
     play: PlayParams,
     network: NetworkParams,
+    cluster: ClusterParams,
 }
 
 /// A tree search with what it found last.
@@ -94,6 +97,10 @@ pub struct GoEngine {
     solver: Solver,
     /// How the game would end from a position, worked out once so that all answers about it agree.
     ending: Option<(Circumstances, Ending)>,
+    /// Others that search the same, and which side of that this engine is on.
+    role: Option<Role>,
+    /// How often everything was forgotten.
+    generation: u64,
 }
 
 /// The last search that was asked for.
@@ -123,7 +130,29 @@ impl GoEngine {
             last: None,
             solver: Solver::default(),
             ending: None,
+            role: None,
+            generation: 0,
         }
+    }
+
+    /// Searches together with others from now on.
+    pub fn join(&mut self, role: Role) {
+        self.role = Some(role);
+    }
+
+    /// Another number whenever everything was forgotten.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The level below full strength that it plays at.
+    pub fn level(&self) -> Option<u8> {
+        self.config.level
+    }
+
+    /// The tunables of searches together with others.
+    pub fn cluster_params(&self) -> &ClusterParams {
+        &self.tunables.cluster
     }
 
     /// One that is set up alike and has found nothing yet. It shares what was learned with this one, the network too.
@@ -200,6 +229,7 @@ impl GoEngine {
 
     /// Forgets what the search found.
     pub fn forget(&mut self) {
+        self.generation += 1;
         self.search.clear();
         self.solver.clear();
         self.last = None;
@@ -218,19 +248,23 @@ impl GoEngine {
 
     fn run_search(&mut self, query: &Query<Game>, watch: Watch<Move>) -> search::Report {
         let fresh = query.purpose == Purpose::Regression;
+        let partners = self.role.as_ref().and_then(|role| role.partners(self, query));
+        let follows = matches!(self.role, Some(Role::Follower(_)));
         let limits = Limits {
             // Whichever comes first.
             search: SearchLimits {
                 visits: query.visits,
                 ..Query { visits: None, ..*query }.limits()
             },
-            stop_early: !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder),
+            // When a search that others lead has found enough, they say.
+            stop_early: !follows && !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder),
             avoid: avoided(query),
             fresh,
             // Where players agree about the dead nothing is to be done there any more.
             leaves_settled: query.game.rules().friendly_pass_ok
                 && !matches!(query.purpose, Purpose::Analysis | Purpose::Cleanup),
             is_played: query.purpose != Purpose::Analysis,
+            partners,
         };
         let color = query.color;
         let mut control = query.control(|found: &search::Report| watch(&report(found, color)));

@@ -53,11 +53,16 @@ impl Params for GoEngine {
                 "The opening book that is played from: those inside the program, none, or a file of tesuji book make.",
             ),
         ];
-        let Tunables { search, patterns, play, network } = &self.tunables;
-        let tables: [&dyn Table; 4] = [search, patterns, play, network];
-        // Who has no network need not read how it would be used.
-        let shown = if self.network.is_some() { 4 } else { 3 };
-        let tables = tables.into_iter().take(shown);
+        let Tunables { search, patterns, play, network, cluster } = &self.tunables;
+        let tables: [(&dyn Table, bool); 5] = [
+            (search, true),
+            (patterns, true),
+            (play, true),
+            // Who has no network, or searches alone, need not read how that would be done otherwise.
+            (network, self.network.is_some()),
+            (cluster, self.role.is_some()),
+        ];
+        let tables = tables.into_iter().filter(|(_, is_of_use)| *is_of_use).map(|(table, _)| table);
         params.extend(tables.flat_map(|table| Param::rows(table, &["joseki"])));
         params
     }
@@ -93,8 +98,8 @@ impl Params for GoEngine {
             }
             "book" => return self.use_book(Path::new(value)).map_err(|why| format!("{why:#}")),
             _ => {
-                let Tunables { search, patterns, play, network } = &mut self.tunables;
-                let tables: [&mut dyn Table; 4] = [search, patterns, play, network];
+                let Tunables { search, patterns, play, network, cluster } = &mut self.tunables;
+                let tables: [&mut dyn Table; 5] = [search, patterns, play, network, cluster];
                 tunables::set(tables, name, value).map_err(|error| error.to_string())?;
             }
         }

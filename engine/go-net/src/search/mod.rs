@@ -37,8 +37,8 @@ use go_engine::{Color, Game, Move};
 use report::Source;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tree_search::Driver;
 use tree_search::puct::Choice;
+use tree_search::{Driver, Sharing};
 use utility::{Utility, Value};
 use worker::{GoTree, Play, Playouts, Shared, Worker, count};
 
@@ -342,9 +342,14 @@ where
             ..limits.search
         };
         let mut driver = Driver::new(&bounds);
+        let sharing = Sharing(limits.partners.as_ref());
+        sharing.begin(&self.tree);
         loop {
+            sharing.before_round(&mut driver);
             self.round(options, (game, color), limits, (&driver, started), look);
+            sharing.after_round(&driver, &self.tree);
             if !driver.goes_on(&mut self.tree) {
+                sharing.end(&self.tree);
                 let elapsed = started.elapsed();
                 return self.report(options, color, &self.totals, driver.visits(), elapsed);
             }
@@ -388,6 +393,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             utility: utility(&self.tree, &options.params, position, &Value::default()),
             driver,
             stop_early: limits.stop_early,
+            sharing: Sharing(limits.partners.as_ref()),
             avoided: avoided_sites(position, limits),
             playouts: playouts(&options.params),
             scoring: Scoring::of(game, 0.0),
@@ -402,7 +408,9 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         let workers = (0..threads as u64)
             .zip(&mut askers)
             .map(|(thread, asker)| Worker::new(&shared, asker, thread));
+        let sharing = Sharing(limits.partners.as_ref());
         driver.round(&self.tree, workers, &mut || {
+            sharing.tick(driver, &self.tree);
             let stops = look.as_mut().is_some_and(|look| look(&report) == Control::Stop);
             let enough = self.tree.is_enough(driver.limits());
             if stops || enough { Control::Stop } else { Control::Continue }

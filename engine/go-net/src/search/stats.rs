@@ -33,9 +33,21 @@ pub(super) struct NodeStats {
     utility_square: Sum,
     /// What the network itself makes of the position, as a utility of 0 to 1.
     own: AtomicU32,
+    /// Visits of other searches that are expected.
+    expected: AtomicU32,
 }
 
 impl NodeStats {
+    /// Expects a visit of another search, which has no value yet.
+    pub fn expect_visit(&self) {
+        self.expected.fetch_add(1, Relaxed);
+    }
+
+    /// Expects one less.
+    pub fn forget_expected(&self) {
+        self.expected.fetch_sub(1, Relaxed);
+    }
+
     /// Adds a visit.
     pub fn add(&self, value: &Value, utility: f32) {
         let &Value { win, score, spread, lead } = value;
@@ -70,15 +82,48 @@ impl NodeStats {
     }
 }
 
+/// No score is larger.
+const MAX_POINTS: f64 = 1000.0;
+
 impl NodeExtra for NodeStats {
     fn reset(&self) {
         self.copy_from(&NodeStats::default());
     }
 
     fn scale(&self, by: f64) {
-        let NodeStats { win, score, score_square, lead, utility_square, own: _ } = self;
+        let NodeStats { win, score, score_square, lead, utility_square, own: _, expected: _ } =
+            self;
         for sum in [win, score, score_square, lead, utility_square] {
             sum.set(sum.get() * by);
+        }
+    }
+
+    fn expected_visits(&self) -> u32 {
+        self.expected.load(Relaxed)
+    }
+
+    fn read_sums(&self, sums: &mut [f64]) {
+        let NodeStats { win, score, score_square, lead, utility_square, own: _, expected: _ } =
+            self;
+        let own = [win, score, score_square, lead, utility_square];
+        sums.iter_mut().zip(own).for_each(|(sum, own)| *sum = own.get());
+    }
+
+    fn add_sums(&self, visits: u32, sums: &mut [f64]) {
+        let NodeStats { win, score, score_square, lead, utility_square, own: _, expected: _ } =
+            self;
+        let n = f64::from(visits);
+        let points = n * MAX_POINTS;
+        let own = [
+            (win, 0.0..=n),
+            (score, -points..=points),
+            (score_square, 0.0..=points * MAX_POINTS),
+            (lead, -points..=points),
+            (utility_square, 0.0..=n),
+        ];
+        for (sum, (own, range)) in sums.iter_mut().zip(own) {
+            *sum = sum.clamp(*range.start(), *range.end());
+            own.add(*sum);
         }
     }
 

@@ -16,9 +16,9 @@ use go_engine::playout::shapes::HandMade;
 use go_engine::rng::Rng;
 use go_engine::search::{self as playout, AvoidedSites, Evaluator as _, Owned, Totals};
 use std::sync::{Arc, Mutex};
-use tree_search::Driver;
 use tree_search::puct::{Choice, Edge, Node, Stats, Step, Tree, TreeMove};
 use tree_search::stop::cannot_be_caught;
+use tree_search::{Driver, Sharing};
 
 /// A move in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,8 @@ const STDEV_PRIOR_VISITS: f32 = 2.0;
 const EARLY_EVERY: u64 = 16;
 /// The most nodes that count as lost while another way is looked for.
 const MAX_TAKEN: usize = 256;
+/// The most nodes at which visits of other searches are expected.
+const MAX_EXPECTED: usize = 1 << 16;
 /// Of moves below the root only so many are put into the tree.
 const MAX_EDGES: usize = 80;
 /// How likely a move counts as that the network does not expect, where no other is left.
@@ -67,6 +69,8 @@ pub(super) struct Shared<'a, const N: usize, const W: usize> {
     pub utility: Utility,
     pub driver: &'a Driver<'a>,
     pub stop_early: bool,
+    /// Other searches that add to the tree.
+    pub sharing: Sharing<'a>,
     pub avoided: AvoidedSites,
     /// What plays a new position to its end, where that is wanted, and what ends are worth.
     pub playouts: Option<Playouts>,
@@ -81,7 +85,7 @@ impl<const N: usize, const W: usize> Shared<'_, N, W> {
         let edges = self.tree.edges(self.tree.root());
         let Some(left) = self.driver.visits_left() else { return edges.len() == 1 };
         let visits = edges.iter().map(|edge| self.tree.child(edge).map_or(0, Node::visits));
-        edges.len() == 1 || cannot_be_caught(visits, left)
+        edges.len() == 1 || cannot_be_caught(visits, self.sharing.visits_left(left))
     }
 
     /// What the network says of a position, from memory where it said so before.
@@ -116,6 +120,9 @@ pub(super) struct Worker<'a, const N: usize, const W: usize> {
     owners: Vec<f32>,
     rollout: Rollout<N, W>,
     visits: u64,
+    /// Nodes at which visits of other searches are expected, one for each, since they last told what they found.
+    expected: Vec<&'a GoNode>,
+    shares: u32,
 }
 
 /// What playouts are made with.
@@ -144,7 +151,9 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         let rng = Rng::new(mix64(shared.seed ^ made));
         let value = playout::LeafValue::default();
         let rollout = Rollout { board: None, rng, moves: Vec::new(), value };
-        Worker { shared, asker, path, taken, choices, owners: vec![0.0; N], rollout, visits: 0 }
+        let owners = vec![0.0; N];
+        let (expected, visits, shares) = (Vec::new(), 0, 0);
+        Worker { shared, asker, path, taken, choices, owners, rollout, visits, expected, shares }
     }
 
     /// Walks down to a leaf.
@@ -171,7 +180,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
                 }
                 return self.expand(node, &position);
             }
-            let Some(next) = self.select(node, edge.is_none()) else {
+            let Some(next) = self.select(node, self.path.len() - 1) else {
                 return self.evaluate(&position);
             };
             let color = position.to_play();
@@ -265,10 +274,10 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     /// The edge to search next, by PUCT as KataGo has it: a weight of the policy that grows with the logarithm of visits and
     /// with the spread of utilities; and a move that was not visited is worth what the position is, less the more of the
     /// policy was visited.
-    fn select(&self, node: &'a GoNode, is_root: bool) -> Option<&'a Edge<Play>> {
+    fn select(&self, node: &'a GoNode, depth: usize) -> Option<&'a Edge<Play>> {
         let (tree, params, range) =
             (self.shared.tree, self.shared.params, self.shared.utility.range());
-        let is_black = self.to_play_at(self.path.len() - 1) == Color::Black;
+        let is_black = self.to_play_at(depth) == Color::Black;
         let for_mover = |utility: f32| if is_black { utility } else { 1.0 - utility };
         let visits = node.visits();
         let own = for_mover(node.extra.own());
@@ -296,7 +305,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
             .map(Edge::estimate)
             .sum();
         let visited = visited.min(1.0);
-        let reduction = match is_root {
+        let reduction = match depth == 0 {
             true => params.network_root_fpu_reduction,
             false => params.network_fpu_reduction,
         };
@@ -309,6 +318,31 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
             }
             _ => unvisited,
         })
+    }
+
+    /// Walks down as another search is expected to, and counts a visit of which nothing is known at each node.
+    fn expect_visit(&mut self) {
+        let (tree, mut node, mut depth) = (self.shared.tree, self.shared.tree.root(), 0);
+        while self.expected.len() < MAX_EXPECTED {
+            node.extra.expect_visit();
+            self.expected.push(node);
+            if !node.is_expanded() {
+                break;
+            }
+            let next = self.select(node, depth).and_then(|edge| tree.child_or_new(edge));
+            let Some(next) = next else { break };
+            (node, depth) = (next, depth + 1);
+        }
+    }
+
+    /// Expects so many visits of other searches.
+    fn expect_visits(&mut self, count: u32) {
+        (0..count).for_each(|_| self.expect_visit());
+    }
+
+    /// What was expected of other searches has come, or is not waited for any more.
+    fn forget_expected(&mut self) {
+        self.expected.drain(..).for_each(|node| node.extra.forget_expected());
     }
 
     /// Who is to play at a node of the path.
@@ -364,8 +398,30 @@ pub(super) fn count(totals: &mut Totals, root_move: usize, owners: &[f32]) {
     }
 }
 
+impl<const N: usize, const W: usize> Drop for Worker<'_, N, W> {
+    fn drop(&mut self) {
+        self.forget_expected();
+    }
+}
+
 impl<const N: usize, const W: usize> tree_search::Worker for Worker<'_, N, W> {
     fn visit(&mut self) -> bool {
+        let Some(turns) = self.shared.sharing.turns() else { return self.own_visit() };
+        if self.shares != turns.shares() {
+            self.shares = turns.shares();
+            self.forget_expected();
+        }
+        let (before, behind) = turns.others();
+        self.expect_visits(before);
+        let goes_on = self.own_visit();
+        self.expect_visits(behind);
+        goes_on
+    }
+}
+
+impl<const N: usize, const W: usize> Worker<'_, N, W> {
+    /// A visit of this search.
+    fn own_visit(&mut self) -> bool {
         // A way that another thread is on counts as lost until this visit has found one of its own.
         let leaf = loop {
             self.path.clear();

@@ -72,6 +72,17 @@ impl Game {
             captured,
             handicap: 0,
         };
+        self.begin_with(start)
+    }
+
+    /// Begins again from this start; size, rules and komi stay.
+    ///
+    /// # Errors
+    /// When a point is not on the board, or a chain would have no liberty; the game is as it was.
+    pub fn begin_with(&mut self, start: Start) -> Result<(), SetupError> {
+        if let Some(&(point, _)) = start.stones.iter().find(|stone| !self.board.contains(stone.0)) {
+            return Err(SetupError::OffBoard(point));
+        }
         let board = start.board(self.board.width(), self.board.height());
         // A chain without a liberty is taken off while the stones are put down: stones put down
         // later can only take liberties away, and as long as a chain lacks a stone it has one.

@@ -37,6 +37,7 @@ mod shared;
 mod symmetry;
 mod totals;
 pub mod tree;
+mod upper;
 mod value;
 mod worker;
 
@@ -65,7 +66,7 @@ use shared::Shared;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tree::Tree;
-use tree_search::Driver;
+use tree_search::{Driver, Partners, Sharing};
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -101,6 +102,8 @@ pub struct Limits {
     pub leaves_settled: bool,
     /// Whether a move is to be chosen, which takes a komi for the handicap (`handicap_komi_white` and the like).
     pub is_played: bool,
+    /// Other searches of the same position, with which this one shares what it finds.
+    pub partners: Option<Partners>,
 }
 
 impl Limits {
@@ -173,9 +176,14 @@ impl Search {
         let asked = &limits.search;
         let bounds = SearchLimits { deadline: asked.deadline.or(asked.soft), ..*asked };
         let mut driver = Driver::new(&bounds);
+        let sharing = Sharing(limits.partners.as_ref());
+        sharing.begin(&self.tree);
         loop {
+            sharing.before_round(&mut driver);
             self.round(game, color, limits, (&driver, started), &mut look);
+            sharing.after_round(&driver, &self.tree);
             if !driver.goes_on(&mut self.tree) {
+                sharing.end(&self.tree);
                 let visits = driver.visits();
                 return self.report(game, color, limits, &self.totals, visits, started.elapsed());
             }
@@ -340,7 +348,9 @@ impl Search {
         };
         let threads = 0..self.options.threads.max(1) as u64;
         let workers = threads.map(|stream| self.guide.worker(&shared, &root, stream));
+        let sharing = Sharing(limits.partners.as_ref());
         driver.round(&self.tree, workers, &mut || {
+            sharing.tick(driver, &self.tree);
             let stops = look.as_mut().is_some_and(|look| look(&report) == Control::Stop);
             if stops || shared.is_enough() { Control::Stop } else { Control::Continue }
         });

@@ -78,6 +78,12 @@ impl Stats {
         self.0.store(word + (1 << SHIFT) + (value * ONE) as u64, Relaxed);
     }
 
+    /// Adds so many visits with this sum of values, from 0 to one each.
+    pub(super) fn add_all(&self, visits: u32, sum: f64) {
+        let value = (sum * f64::from(ONE)) as u64;
+        self.0.fetch_add((u64::from(visits) << SHIFT).wrapping_add(value), Relaxed);
+    }
+
     /// Multiplies the visits, rounded down, and leaves their mean as it is.
     pub(super) fn scale(&self, by: f64) {
         let word = self.0.load(Relaxed);

@@ -47,6 +47,24 @@ impl ScoreStats {
         Score { count: self.count.load(Relaxed), mean, stdev }
     }
 
+    /// How many scores were counted, their sum, and that of their squares.
+    pub(super) fn sums(&self) -> [f64; 3] {
+        let count = f64::from(self.count.load(Relaxed));
+        let sum = |mean: &AtomicU32| count * f64::from(f32::from_bits(mean.load(Relaxed)));
+        [count, sum(&self.mean), sum(&self.square)]
+    }
+
+    /// Adds scores of another search, by such sums.
+    pub(super) fn add_sums(&self, more: &[f64; 3]) {
+        let [count, sum, square] = self.sums();
+        let all = count + more[0];
+        if more[0] > 0.0 && all < f64::from(u32::MAX) {
+            self.mean.store((((sum + more[1]) / all) as f32).to_bits(), Relaxed);
+            self.square.store((((square + more[2]) / all) as f32).to_bits(), Relaxed);
+            self.count.store(all as u32, Relaxed);
+        }
+    }
+
     pub(super) fn copy_from(&self, other: &ScoreStats) {
         self.count.store(other.count.load(Relaxed), Relaxed);
         self.mean.store(other.mean.load(Relaxed), Relaxed);

@@ -12,8 +12,8 @@ use crate::params::Params;
 use game_core::Proven;
 use std::sync::Mutex;
 use std::time::Instant;
-use tree_search::Driver;
 use tree_search::stop::cannot_be_caught;
+use tree_search::{Driver, Sharing};
 
 pub(super) struct Shared<'a> {
     pub tree: &'a Tree,
@@ -69,6 +69,7 @@ impl Shared<'_> {
             return true;
         }
         let Some(left) = self.driver.visits_left() else { return false };
+        let left = Sharing(self.limits.partners.as_ref()).visits_left(left);
         cannot_be_caught(children.iter().map(|child| child.stats.visits()), left)
     }
 }

@@ -11,6 +11,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod upper;
 
 pub use edge::{Choice, Edge, Estimate, TreeMove};
 pub use node::{Node, NodeExtra, NodeState, Stats};

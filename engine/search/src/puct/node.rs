@@ -52,6 +52,17 @@ pub trait NodeExtra: Default + std::fmt::Debug + Send + Sync {
 
     /// Becomes that of another position.
     fn copy_from(&self, other: &Self);
+
+    /// Visits of other searches that are expected: they count for the choice of what to search, and have no value.
+    fn expected_visits(&self) -> u32 {
+        0
+    }
+
+    /// Writes what is added up over visits, for searches that share what they find: up to as many sums as there is room for.
+    fn read_sums(&self, _: &mut [f64]) {}
+
+    /// Adds such sums of so many visits, and makes them what was added.
+    fn add_sums(&self, _visits: u32, _: &mut [f64]) {}
 }
 
 /// Nothing.
@@ -108,7 +119,7 @@ impl<X: NodeExtra> Node<X> {
     }
 
     #[inline(always)]
-    fn sum(&self) -> f64 {
+    pub(super) fn sum(&self) -> f64 {
         f64::from_bits(self.sum.load(Relaxed))
     }
 

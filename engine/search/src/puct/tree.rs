@@ -1,7 +1,7 @@
 //! The tree: the way down, what is proven on the way back, and the line that is expected.
 
 use super::edge::{Choice, Edge, Estimate, TreeMove};
-use super::node::{Node, NodeState, Stats};
+use super::node::{Node, NodeExtra as _, NodeState, Stats};
 use crate::arena::Arena;
 use crate::prune::Pruner;
 use crate::report::rank;
@@ -204,7 +204,8 @@ impl<M: TreeMove> Tree<M> {
         exploration: f32,
         value: impl Fn(M::Estimate, Option<Stats>) -> f32,
     ) -> Option<&Edge<M>> {
-        let bonus = exploration * (node.total_visits().max(1) as f32).sqrt();
+        let all = node.total_visits() + node.extra.expected_visits();
+        let bonus = exploration * (all.max(1) as f32).sqrt();
         let mut best = None;
         let mut best_score = f32::MIN;
         for edge in self.edges(node) {
@@ -212,8 +213,11 @@ impl<M: TreeMove> Tree<M> {
                 continue;
             }
             let estimate = edge.estimate();
-            let stats = self.child(edge).map(|child| for_mover(edge.mv(), child.stats()));
-            let visits = stats.map_or(0.0, |stats| (stats.visits + stats.pending) as f32);
+            let child = self.child(edge);
+            let stats = child.map(|child| for_mover(edge.mv(), child.stats()));
+            let expected = child.map_or(0, |child| child.extra.expected_visits());
+            let visits =
+                stats.map_or(0.0, |stats| (stats.visits + stats.pending + expected) as f32);
             let score = value(estimate, stats) + bonus * estimate.prior() / (1.0 + visits);
             if score > best_score {
                 (best, best_score) = (Some(edge), score);

@@ -1,12 +1,15 @@
 //! `tesuji eval`: how well a network predicts moves and results of games that it was not taught from, beside playouts and
 //! beside another network.
 
+mod found;
+mod parts;
+
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, value_parser};
 use game_record::Record;
 use go_engine::search::{Limits, Options};
@@ -21,7 +24,10 @@ use super::engine::{OWN_NETWORK, open_network};
 use super::record::replay;
 use super::train::games::{Part, Source, collect_as};
 use super::train::{interrupted, print};
+use crate::files;
 use crate::progress::Bar;
+use crate::shard::{Shard, ShardArgs};
+use found::{EVALUATORS, EXPERTS, Errors, Found, NETWORK, PLAYOUTS, PREDICTOR, TEACHER};
 
 /// Options of `tesuji eval`.
 #[derive(Args, Debug)]
@@ -52,66 +58,13 @@ pub struct EvalArgs {
     /// Which of the games to look at
     #[arg(long, value_enum, default_value_t = Part::Validation)]
     part: Part,
-}
 
-/// Sums of squared errors, and how many.
-#[derive(Clone, Copy, Default)]
-struct Errors {
-    sum: f64,
-    count: u64,
-}
+    /// Write the report to this file; parts of it are put beside
+    #[arg(short, long, value_name = "FILE", required_if_eq("merge", "true"))]
+    out: Option<PathBuf>,
 
-impl Errors {
-    fn add(&mut self, difference: f64) {
-        self.sum += difference * difference;
-        self.count += 1;
-    }
-
-    fn merge(&mut self, other: &Errors) {
-        self.sum += other.sum;
-        self.count += other.count;
-    }
-
-    fn mean(&self) -> f64 {
-        self.sum / self.count.max(1) as f64
-    }
-}
-
-/// Who says something of positions.
-const EVALUATORS: [&str; 5] = ["predictor", "experts", "network", "teacher", "playouts"];
-const PREDICTOR: usize = 0;
-const EXPERTS: usize = 1;
-const NETWORK: usize = 2;
-const TEACHER: usize = 3;
-const PLAYOUTS: usize = 4;
-
-/// What was found of some positions.
-#[derive(Clone, Default)]
-struct Found {
-    positions: u64,
-    /// How well each evaluator predicts moves.
-    moves: [Score; EVALUATORS.len()],
-    /// The same of the network, by phase; of its policy of experts if it has one.
-    by_phase: [Score; PHASES.len()],
-    /// Errors of each evaluator's value, -1 to 1, by phase, against the game's result.
-    values: [[Errors; PHASES.len()]; EVALUATORS.len()],
-    /// How often the network's best move is the teacher's.
-    agree: u64,
-    /// Errors of the network's value, its owners and its lead, against the teacher's.
-    beside: [Errors; 3],
-}
-
-impl Found {
-    fn merge(mut self, other: &Found) -> Found {
-        self.positions += other.positions;
-        self.agree += other.agree;
-        self.moves.iter_mut().zip(&other.moves).for_each(|(a, b)| a.merge(b));
-        self.by_phase.iter_mut().zip(&other.by_phase).for_each(|(a, b)| a.merge(b));
-        self.beside.iter_mut().zip(&other.beside).for_each(|(a, b)| a.merge(b));
-        let values = self.values.iter_mut().flatten().zip(other.values.iter().flatten());
-        values.for_each(|(a, b)| a.merge(b));
-        self
-    }
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 /// A game whose winner is known, as far as it was played.
@@ -161,23 +114,64 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     let part = args.part;
     let all = collect_as(&args.source, &bar, &|record, game| take(record, part, &game))?;
     let count = usize::try_from(args.games).unwrap_or(usize::MAX).min(all.len());
-    let games: Vec<&Played> = (0..count).map(|number| &all[number * all.len() / count]).collect();
+    let chosen: Vec<&Played> = (0..count).map(|number| &all[number * all.len() / count]).collect();
     let evaluators = Evaluators { args, library, network, teacher };
-    bar.begin("evaluating games", games.len() as u64);
-    let found = games
-        .par_iter()
-        .map(|game| {
-            let found = if bar.stopped() { Found::default() } else { evaluators.game(game) };
-            bar.advance(1);
-            found
-        })
-        .reduce(Found::default, |sum, part| sum.merge(&part));
+    let settings = args.settings();
+    if args.shard.merge {
+        let out = args.out.as_deref().context("--merge needs --out")?;
+        let rows = parts::read(out, &settings, count)?;
+        let found = rows.iter().fold(Found::default(), |sum, row| sum.merge(row));
+        return args.tell(&evaluators.report(count, &found));
+    }
+    let shard = args.shard.shard.unwrap_or(Shard::WHOLE);
+    let numbers: Vec<usize> = (0..count).filter(|&number| shard.has(number as u64)).collect();
+    bar.begin("evaluating games", numbers.len() as u64);
+    let evaluate = |&number: &usize| {
+        let found = if bar.stopped() { Found::default() } else { evaluators.game(chosen[number]) };
+        bar.advance(1);
+        (number, found)
+    };
+    let rows: Vec<(usize, Found)> = numbers.par_iter().map(evaluate).collect();
     bar.end();
     if bar.stopped() {
         return Ok(interrupted());
     }
-    print(&evaluators.report(count, &found))?;
-    Ok(ExitCode::SUCCESS)
+    match (args.shard.shard, &args.out) {
+        (Some(shard), Some(out)) => {
+            let part = parts::write(&shard.part_of(out), &settings, count, &rows)?;
+            print(&format!("{} games evaluated in {}\n", rows.len(), part.display()))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        (Some(_), None) => bail!("--shard needs --out, beside which the part is written"),
+        // Added up in the order of games, as by --merge: sums of real numbers depend on it.
+        _ => {
+            let found = rows.iter().fold(Found::default(), |sum, (_, row)| sum.merge(row));
+            args.tell(&evaluators.report(count, &found))
+        }
+    }
+}
+
+impl EvalArgs {
+    /// What all parts have to have in common.
+    fn settings(&self) -> String {
+        let EvalArgs { source, network, teacher, playouts, games, turns, part, .. } = self;
+        let teacher = teacher.as_ref().map_or("none".into(), |teacher| teacher.to_string_lossy());
+        format!(
+            "--size {} --network {} --teacher {teacher} --playouts {playouts} --games {games} --turns {turns} --part {part:?}",
+            source.size,
+            network.display()
+        )
+    }
+
+    /// Prints the report, or writes it to the file that is wanted.
+    fn tell(&self, report: &str) -> Result<ExitCode> {
+        match &self.out {
+            None => print(report)?,
+            Some(out) => files::replace(out, report.as_bytes())
+                .with_context(|| format!("cannot write {}", out.display()))?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 impl Evaluators<'_> {
