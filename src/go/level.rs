@@ -66,15 +66,15 @@ const SMALL_BOARDS: [Level; 10] = [
     level(8, Best),
 ];
 const LARGE_BOARDS: [Level; 10] = [
-    level(1, Policy(1.28)),
-    level(1, Policy(1.23)),
-    level(1, Policy(1.18)),
-    level(1, Policy(1.13)),
-    level(1, Policy(1.08)),
-    level(1, Policy(1.02)),
-    level(1, Policy(0.95)),
-    level(1, Policy(0.85)),
-    level(1, Policy(0.6)),
+    level(1, Policy(1.38)),
+    level(1, Policy(1.31)),
+    level(1, Policy(1.24)),
+    level(1, Policy(1.17)),
+    level(1, Policy(1.1)),
+    level(1, Policy(1.03)),
+    level(1, Policy(0.96)),
+    level(1, Policy(0.88)),
+    level(1, Policy(0.75)),
     level(2, Best),
 ];
 const SMALL: u8 = 11;
