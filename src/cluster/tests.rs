@@ -137,8 +137,8 @@ fn a_silent_rank_is_waited_for_a_share_of_the_time_and_then_not_at_all() {
         assert_eq!(found.playouts, 4000);
         let waited = first.hub.lock().unwrap().usage().waited - before;
         let share = waited.as_secs_f64() / began.elapsed().as_secs_f64();
-        // The tests beside this one take their time too.
-        assert!(share < 0.6 || waited < Duration::from_millis(60), "{share}");
+        // Without a clock a fifth of a second is waited in any case. The tests beside this one take their time too.
+        assert!(share < 0.6 || waited < Duration::from_millis(300), "{share}, {waited:?}");
         waits.push(waited);
     }
     let all = first.hub.lock().unwrap();

@@ -54,16 +54,16 @@ const PLAYOUTS: [Level; 10] = [
 
 /// With a network, on boards up to [`SMALL`] and on larger ones, where there are more moves to slip in.
 const SMALL_BOARDS: [Level; 10] = [
-    level(1, Policy(1.55)),
-    level(1, Policy(1.38)),
-    level(1, Policy(1.21)),
-    level(1, Policy(1.04)),
+    level(1, Policy(1.75)),
+    level(1, Policy(1.5)),
+    level(1, Policy(1.34)),
+    level(1, Policy(1.18)),
+    level(1, Policy(1.02)),
     level(1, Policy(0.88)),
-    level(1, Policy(0.72)),
-    level(1, Policy(0.53)),
+    level(1, Policy(0.74)),
+    level(1, Policy(0.6)),
     level(2, Best),
     level(4, Best),
-    level(8, Best),
 ];
 const LARGE_BOARDS: [Level; 10] = [
     level(1, Policy(1.38)),
