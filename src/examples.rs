@@ -4,14 +4,7 @@ use clap::Command;
 
 /// Programs with the words of a command, and what is typed. `*` stands for every program, and `PROGRAM` for its name.
 const EXAMPLES: &[(&str, &str, &[&str])] = &[
-    (
-        "*",
-        "",
-        &[
-            "PROGRAM                 # play on this terminal, or answer another program's GTP",
-            "PROGRAM --threads 2     # the same with two processors",
-        ],
-    ),
+    ("*", "", &["PROGRAM     # play on this terminal, or answer another program's GTP"]),
     (
         "*",
         "completions",

@@ -50,8 +50,8 @@ fn a_record_is_estimated_in_words_for_programs_and_as_a_picture() {
     let picture = fs::read_to_string(folder.path().join("walls.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
     assert!(picture.contains("walls &amp; &lt;co&gt;.sgf") && !picture.contains("<co>"));
-    // Only stones have this rim; 22 were set up and one was played.
-    assert_eq!(picture.matches("stroke-width=\"0.7\"").count(), 23);
+    // 22 were set up and one was played.
+    assert_eq!(picture.matches("class=\"stone-").count(), 23);
 }
 
 /// Pairs of stones in all directions, which are all in danger.
