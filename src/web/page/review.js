@@ -5,8 +5,8 @@ import { turnName } from './games.js';
 
 /** What a review measures: leads in points, or, of games without points, chances in hundredths. */
 const MEASURES = {
-  points: { of: ({ lead }) => lead, least: 10, most: 60, doubt: 1, listed: 0.5, unit: ' points', name: "Black's lead", scale: (most) => `±${most.toFixed(0)} points`, places: 1 },
-  chance: { of: ({ winrate }) => 100 * winrate - 50, least: 50, most: 50, doubt: 3, listed: 3, unit: '%', name: "Black's chance of winning", scale: () => '0 to 100%', places: 0 },
+  points: { of: ({ lead }) => lead, min: 10, max: 60, doubt: 1, listed: 0.5, unit: ' points', name: "Black's lead", scale: (most) => `±${most.toFixed(0)} points`, places: 1 },
+  chance: { of: ({ winrate }) => 100 * winrate - 50, min: 50, max: 50, doubt: 3, listed: 3, unit: '%', name: "Black's chance of winning", scale: () => '0 to 100%', places: 0 },
 };
 
 export class ReviewPanel {
@@ -49,7 +49,7 @@ export class ReviewPanel {
     const values = [document.start, ...document.moves.map((move) => move.black)];
     this.count = Math.max(1, document.moves.length);
     const x = (number) => (100 * number) / this.count;
-    const most = Math.max(measure.least, ...values.filter(Boolean).map((value) => Math.min(measure.most, Math.abs(measure.of(value)))));
+    const most = Math.max(measure.min, ...values.filter(Boolean).map((value) => Math.min(measure.max, Math.abs(measure.of(value)))));
     const y = (value) => 30 - (28 * Math.max(-most, Math.min(most, value))) / most;
     const known = values.map((value, number) => value && [x(number), y(measure.of(value))]).filter(Boolean);
     const trace = known.map(([a, b]) => `${a.toFixed(2)},${b.toFixed(2)}`).join(' ');

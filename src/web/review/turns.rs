@@ -17,7 +17,7 @@ use crate::web::tree::Tree;
 
 /// Visits of a position where nobody says how many.
 const VISITS: u64 = 2000;
-/// The least time between two tellings of what was found.
+/// The minimum time between two tellings of what was found.
 const TELLING: Duration = Duration::from_millis(300);
 /// Turns of a better line that are kept, and turns that are kept of a position.
 const MAX_LINE: usize = 8;
