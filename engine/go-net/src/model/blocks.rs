@@ -157,7 +157,7 @@ impl State {
         norm: &Norm,
     ) {
         let mut pooled = std::mem::take(&mut self.pooled);
-        let pooling = Pooling { channels, norm: Some(norm), least: -1.0 };
+        let pooling = Pooling { channels, norm: Some(norm), min: -1.0 };
         pooled.compute(level, self.get(maps), position, &pooling);
         let scale = size_scale(self.work.size());
         self.numbers.clear();

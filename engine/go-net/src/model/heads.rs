@@ -137,7 +137,7 @@ impl Heads {
         let scale = size_scale(state.work.size());
         for (position, output) in outputs.iter_mut().enumerate() {
             let mut pooled = std::mem::take(&mut state.pooled);
-            let pooling = Pooling { channels: 0..count, norm: None, least: 0.0 };
+            let pooling = Pooling { channels: 0..count, norm: None, min: 0.0 };
             pooled.compute(self.level, state.get(self.value_middle), position, &pooling);
             state.numbers.clear();
             for factor in [1.0, scale, scale * scale - 0.1] {

@@ -107,11 +107,11 @@ impl<const N: usize, const W: usize> Asker<N, W> {
             policy[area] = policy[area].min(most.max(f32::MIN_POSITIVE));
         }
         let sum: f32 = policy.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        let least = if reading.all_moves { 0.0 } else { MIN_CHANCE };
+        let min_chance = if reading.all_moves { 0.0 } else { MIN_CHANCE };
         let moves = policy.iter().zip(&is_legal).enumerate();
         let mut moves: Vec<(u16, f32)> = moves
             .map(|(index, (&chance, &legal))| (index as u16, chance / sum, legal))
-            .filter(|&(_, chance, legal)| legal && chance >= least)
+            .filter(|&(_, chance, legal)| legal && chance >= min_chance)
             .map(|(index, chance, _)| (index, chance))
             .collect();
         moves.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -53,8 +53,8 @@ pub(super) fn candidates<'t>(
     if params.network_choice_stdevs > 0.0
         && let Some(&first) = all.first().filter(|first| first.visits > 0)
     {
-        let least = (first.visits as f32 * params.network_choice_min_visits).max(1.0);
-        let open = all.iter().enumerate().filter(|(_, one)| one.visits as f32 >= least);
+        let min_visits = (first.visits as f32 * params.network_choice_min_visits).max(1.0);
+        let open = all.iter().enumerate().filter(|(_, one)| one.visits as f32 >= min_visits);
         // Of equal ones the most visited, which comes first.
         let (best, _) = open.fold((0, first), |best, (at, &one)| {
             if one.lower_bound() > best.1.lower_bound() { (at, one) } else { best }

@@ -34,7 +34,7 @@ pub(super) unsafe fn pool<V: Vector>(job: &mut PoolJob<'_>) {
     for channel in (0..job.pooled.means.len()).step_by(V::LANES) {
         // SAFETY: channels are whole vectors; the rest is the caller's word.
         unsafe {
-            let (mut sum, mut max) = (V::splat(0.0), V::splat(job.pooling.least));
+            let (mut sum, mut max) = (V::splat(0.0), V::splat(job.pooling.min));
             for row in 0..size.height {
                 let line = maps.offset(job.position, row as isize, 0) + job.start + channel;
                 for column in 0..size.width {

@@ -30,7 +30,7 @@ pub struct Pooling<'a> {
     /// Comes first.
     pub norm: Option<&'a Norm>,
     /// No maximum is below this.
-    pub least: f32,
+    pub min: f32,
 }
 
 impl Pooled {
@@ -92,7 +92,7 @@ mod tests {
             for level in Level::available() {
                 for (position, norm) in [(0, Some(&norm)), (1, None), (1, Some(&norm))] {
                     let mut pooled = Pooled::default();
-                    let pooling = Pooling { channels: 16..36, norm, least: -1.0 };
+                    let pooling = Pooling { channels: 16..36, norm, min: -1.0 };
                     pooled.compute(level, &maps, position, &pooling);
                     assert_eq!(pooled.means.len(), 20);
                     for channel in 0..20 {
