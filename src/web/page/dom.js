@@ -48,7 +48,8 @@ export function keep(name, value) {
 export const colorName = (letter) => (letter === 'b' ? 'Black' : 'White');
 export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
-export function count(number) {
-  if (number < 10000) return String(number);
+/** A number in few letters; it is told to the last digit below `exact`. */
+export function count(number, exact = 10000) {
+  if (number < exact) return String(number);
   return number < 1e6 ? `${(number / 1000).toFixed(number < 1e5 ? 1 : 0)}k` : `${(number / 1e6).toFixed(1)}M`;
 }

@@ -161,7 +161,7 @@ function candidates({ moves }) {
     // A stone that a better turn has too is drawn there.
     const free = steps.length === 3 ? steps : steps.map((step) => !used.has(step) && used.add(step) && step);
     const shape = steps.length === 1 ? `${steps} ${isBest}` : `${index} ${steps} ${free.map(Boolean)}`;
-    wanted.push({ steps, free, number: index + 1, opacity, chance, visits: count(visits), shape });
+    wanted.push({ steps, free, number: index + 1, opacity, chance, visits: count(visits, 1000), shape });
   });
   return wanted;
 }

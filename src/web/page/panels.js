@@ -55,6 +55,9 @@ export class Players {
   }
 }
 
+/** The table is read, the board is watched: it changes so many milliseconds after it did, or at once for another best turn. */
+const TABLE_EVERY = 250;
+
 /** What an analysis tells: a bar, and a table of the best turns. */
 export class Analysis {
   constructor(game, { hover, play }) {
@@ -78,9 +81,12 @@ export class Analysis {
     const isBlack = analysis.color === 'b';
     const chance = isBlack ? analysis.winrate : 1 - analysis.winrate;
     this.black.style.transform = `scaleX(${chance.toFixed(3)})`;
-    this.labels[0].textContent = `Black ${percent(chance)}`;
-    this.labels[1].textContent = `White ${percent(1 - chance)}`;
-    this.bar.setAttribute('aria-label', `Black wins ${percent(chance)}`);
+    if (percent(chance) !== this.percent) {
+      this.percent = percent(chance);
+      this.labels[0].textContent = `Black ${this.percent}`;
+      this.labels[1].textContent = `White ${percent(1 - chance)}`;
+      this.bar.setAttribute('aria-label', `Black wins ${this.percent}`);
+    }
     let text = `${count(analysis.visits)} visits`;
     if (analysis.lead != null) {
       const lead = isBlack ? analysis.lead : -analysis.lead;
@@ -88,7 +94,20 @@ export class Analysis {
     }
     if (analysis.proven) text += ` · ${colorName(analysis.color)} ${analysis.proven === 'win' ? 'wins by force' : 'loses by force'}`;
     this.head.textContent = text;
-    this.moves = analysis.moves.slice(0, 10);
+    this.found = analysis.moves.slice(0, 10);
+    const name = (moves) => String(moves?.[0]?.steps);
+    const isNew = name(this.found) !== name(this.moves) || performance.now() - this.written >= TABLE_EVERY;
+    if (isNew) this.write();
+    // With the next update that comes later than that, so that the page is painted once; without one a little later.
+    else this.later ??= setTimeout(() => this.write(), 2 * TABLE_EVERY);
+  }
+
+  /** Writes the table anew. */
+  write() {
+    clearTimeout(this.later);
+    this.later = undefined;
+    this.written = performance.now();
+    this.moves = this.found;
     while (this.rows.length < this.moves.length) this.rows.push(this.row(this.rows.length));
     this.rows.forEach((row, index) => {
       const found = this.moves[index];
