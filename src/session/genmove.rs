@@ -260,8 +260,9 @@ fn logged<G: Game>(explanation: &str, report: &Report<G::Move>, took: Duration) 
 
 /// What a search thinks of a position, in a few words.
 pub(super) fn summary<G: Game>(report: &Report<G::Move>) -> String {
-    let mut text =
-        format!("wins {:.1}% of {} {}", 100.0 * report.winrate, report.visits, G::VISITS);
+    // Behind a move of the book stand the visits of many searches.
+    let counted = if report.from_book { "visits" } else { G::VISITS };
+    let mut text = format!("wins {:.1}% of {} {counted}", 100.0 * report.winrate, report.visits);
     if let Some(lead) = report.lead {
         text += &format!(", leads by {lead:.1}");
     }
