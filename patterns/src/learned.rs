@@ -14,7 +14,8 @@ static FREQUENCIES: &[u8] = include_bytes!("../data/frequencies.bin");
 static MOVES_19: &[u8] = include_bytes!("../data/moves19.bin");
 static MOVES_9: &[u8] = include_bytes!("../data/moves9.bin");
 static JOSEKI: &[u8] = include_bytes!("../data/joseki.bin");
-static BOOKS: [&[u8]; 1] = [include_bytes!("../data/book9.bin")];
+static BOOKS: [&[u8]; 2] =
+    [include_bytes!("../data/book9-komi7.5.bin"), include_bytes!("../data/book9-komi7.bin")];
 static INFLUENCE: &[u8] = include_bytes!("../data/influence.bin");
 
 /// The network, as [`own::from_bytes`](crate::network::own::from_bytes) reads it. `docs/experiments/own-network.md` tells how

@@ -215,6 +215,7 @@ fn the_book_is_played_from_at_full_strength_only() {
     assert!(first_move(&["--seed", "3"]).1);
     assert_eq!(first_move(&["--seed", "3"]), first_move(&["--seed", "3"]));
     assert!(!first_move(&["--book", "off"]).1);
+    assert!(first_move(&["--komi", "7"]).1);
     assert!(!first_move(&["--komi", "5.5"]).1);
     assert!(!first_move(&["--rules", "japanese"]).1);
     let mut program = Program::start(&["--boardsize", "9", "--threads", "1", "--level", "1"]);
