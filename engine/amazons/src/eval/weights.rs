@@ -59,6 +59,7 @@ impl Weights {
     }
 
     /// A row for each number of contested squares.
+    #[cfg(target_arch = "x86_64")]
     pub(super) fn rows(&self) -> &[[f32; PADDED]] {
         &self.rows
     }

@@ -1,6 +1,6 @@
 //! What the kernels of all levels share: the loop, and how rows are parted.
 
-use super::{Kernels, Panel, Rows};
+use super::{Panel, Rows};
 
 /// One instruction's worth of products, and what goes with it. All methods are inlined, into functions compiled for the
 /// level.
@@ -26,15 +26,6 @@ pub(super) trait Product {
     ) -> Self::Vector;
     /// To where a whole vector begins.
     unsafe fn store(vector: Self::Vector, to: *mut u32);
-}
-
-/// The most vectors of a panel that pay.
-pub(super) fn widest_panel(kernels: Kernels) -> usize {
-    match kernels.level {
-        level if level.has_avx512() => 3,
-        level if level.has_avx2() => 2,
-        _ => 1,
-    }
 }
 
 /// Computes products; see [`super::multiply`], which has checked all lengths.

@@ -12,6 +12,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod kernel;
 mod scalar;
 
@@ -60,6 +61,15 @@ impl Kernels {
         if self.level.has_avx512() { 16 } else { 8 }
     }
 
+    /// The most vectors of a panel that pay.
+    fn widest_panel(self) -> usize {
+        match self.level {
+            level if level.has_avx512() => 3,
+            level if level.has_avx2() => 2,
+            _ => 1,
+        }
+    }
+
     /// Steps that so many inputs take.
     pub(crate) fn steps(self, inputs: usize) -> usize {
         match self.numbers {
@@ -71,7 +81,7 @@ impl Kernels {
     /// The vectors of outputs of each panel that so many outputs are parted into.
     pub(crate) fn panels(self, outputs: usize) -> Vec<usize> {
         let vectors = outputs.div_ceil(self.lanes());
-        let widest = kernel::widest_panel(self);
+        let widest = self.widest_panel();
         let panels = vectors.div_ceil(widest);
         // As even as can be, the wider ones first.
         (0..panels).map(|at| (vectors + panels - 1 - at) / panels).collect()
@@ -266,7 +276,7 @@ mod tests {
                 for (count, inputs) in
                     [(4, 96), (9, 96), (16, 96), (25, 96), (36, 96), (48, 96), (25, 256)]
                 {
-                    for vectors in 1..=kernel::widest_panel(kernels) {
+                    for vectors in 1..=kernels.widest_panel() {
                         let steps = kernels.steps(inputs);
                         let width = vectors * kernels.lanes();
                         let weights = AlignedVec::<u32>::zeros(steps * width);
