@@ -27,8 +27,22 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     if written.is_err() {
         // If this fails too there is nothing more to do; the first error says why.
         let _ = fs::remove_file(&beside);
+    } else {
+        sync_folder(&path);
     }
     written
+}
+
+/// Makes a renaming safe from a loss of power. Where a folder cannot be synced, as on Windows and some network drives, the
+/// system does it in its own time.
+fn sync_folder(path: &Path) {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    #[cfg(not(unix))]
+    let _ = path;
 }
 
 /// Larger files are not read: no game needs as much, and memory is bounded.
