@@ -48,8 +48,17 @@ export function keep(name, value) {
 export const colorName = (letter) => (letter === 'b' ? 'Black' : 'White');
 export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
-/** A number in few letters; it is told to the last digit below `exact`. */
-export function count(number, exact = 10000) {
-  if (number < exact) return String(number);
+export function count(number) {
+  if (number < 10000) return String(number);
   return number < 1e6 ? `${(number / 1000).toFixed(number < 1e5 ? 1 : 0)}k` : `${(number / 1e6).toFixed(1)}M`;
+}
+
+/** The same by its first two digits, for what changes all the time. */
+export function about(number) {
+  if (number < 100) return String(number);
+  const unit = 10 ** (Math.floor(Math.log10(number)) - 1);
+  const rounded = unit * Math.round(number / unit);
+  if (rounded < 1000) return String(rounded);
+  if (rounded < 1e6) return `${rounded < 1e4 ? (rounded / 1000).toFixed(1) : rounded / 1000}k`;
+  return `${(rounded / 1e6).toFixed(1)}M`;
 }

@@ -1,6 +1,6 @@
 // What is drawn over a board: GoGui's drawing language, candidates, variations, the score.
 
-import { s, count } from './dom.js';
+import { s, about } from './dom.js';
 import { CELL, at, nameOf } from './board.js';
 
 const isPoint = (word) => /^[A-HJ-Z][0-9]{1,2}$/i.test(word);
@@ -161,7 +161,7 @@ function candidates({ moves }) {
     // A stone that a better turn has too is drawn there.
     const free = steps.length === 3 ? steps : steps.map((step) => !used.has(step) && used.add(step) && step);
     const shape = steps.length === 1 ? `${steps} ${isBest}` : `${index} ${steps} ${free.map(Boolean)}`;
-    wanted.push({ steps, free, number: index + 1, opacity, chance, visits: count(visits, 1000), shape });
+    wanted.push({ steps, free, number: index + 1, opacity, chance, visits: about(visits), shape });
   });
   return wanted;
 }

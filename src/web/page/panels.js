@@ -55,8 +55,9 @@ export class Players {
   }
 }
 
-/** The table is read, the board is watched: it changes so many milliseconds after it did, or at once for another best turn. */
-const TABLE_EVERY = 250;
+/** The board and the bar are watched, texts are read: they change so many milliseconds after they did, or at once for another best
+ * turn. */
+const TEXTS_EVERY = 250;
 
 /** What an analysis tells: a bar, and a table of the best turns. */
 export class Analysis {
@@ -78,36 +79,35 @@ export class Analysis {
   show(analysis) {
     this.element.hidden = !analysis;
     if (!analysis) return;
-    const isBlack = analysis.color === 'b';
-    const chance = isBlack ? analysis.winrate : 1 - analysis.winrate;
-    this.black.style.transform = `scaleX(${chance.toFixed(3)})`;
-    if (percent(chance) !== this.percent) {
-      this.percent = percent(chance);
-      this.labels[0].textContent = `Black ${this.percent}`;
-      this.labels[1].textContent = `White ${percent(1 - chance)}`;
-      this.bar.setAttribute('aria-label', `Black wins ${this.percent}`);
-    }
-    let text = `${count(analysis.visits)} visits`;
-    if (analysis.lead != null) {
-      const lead = isBlack ? analysis.lead : -analysis.lead;
-      text += ` · ${lead >= 0 ? 'Black' : 'White'} leads by ${Math.abs(lead).toFixed(1)}`;
-    }
-    if (analysis.proven) text += ` · ${colorName(analysis.color)} ${analysis.proven === 'win' ? 'wins by force' : 'loses by force'}`;
-    this.head.textContent = text;
-    this.found = analysis.moves.slice(0, 10);
-    const name = (moves) => String(moves?.[0]?.steps);
-    const isNew = name(this.found) !== name(this.moves) || performance.now() - this.written >= TABLE_EVERY;
-    if (isNew) this.write();
+    this.analysis = analysis;
+    this.black.style.transform = `scaleX(${this.chance().toFixed(3)})`;
+    const best = (moves) => String(moves?.[0]?.steps);
+    if (best(analysis.moves) !== best(this.moves) || performance.now() - this.written >= TEXTS_EVERY) this.write();
     // With the next update that comes later than that, so that the page is painted once; without one a little later.
-    else this.later ??= setTimeout(() => this.write(), 2 * TABLE_EVERY);
+    else this.later ??= setTimeout(() => this.write(), 2 * TEXTS_EVERY);
   }
 
-  /** Writes the table anew. */
+  /** How likely Black wins. */
+  chance() {
+    const { color, winrate } = this.analysis;
+    return color === 'b' ? winrate : 1 - winrate;
+  }
+
+  /** Writes all texts anew. */
   write() {
     clearTimeout(this.later);
     this.later = undefined;
     this.written = performance.now();
-    this.moves = this.found;
+    const { color, visits, lead, proven, moves } = this.analysis;
+    const chance = this.chance();
+    this.labels[0].textContent = `Black ${percent(chance)}`;
+    this.labels[1].textContent = `White ${percent(1 - chance)}`;
+    this.bar.setAttribute('aria-label', `Black wins ${percent(chance)}`);
+    let text = `${count(visits)} visits`;
+    if (lead != null) text += ` · ${colorName(lead >= 0 === (color === 'b') ? 'b' : 'w')} leads by ${Math.abs(lead).toFixed(1)}`;
+    if (proven) text += ` · ${colorName(color)} ${proven === 'win' ? 'wins by force' : 'loses by force'}`;
+    this.head.textContent = text;
+    this.moves = moves.slice(0, 10);
     while (this.rows.length < this.moves.length) this.rows.push(this.row(this.rows.length));
     this.rows.forEach((row, index) => {
       const found = this.moves[index];
