@@ -15,7 +15,7 @@ const REST = 350;
 
 export class GameView {
   constructor(main, id, games) {
-    Object.assign(this, { main, id, pending: [], legal: undefined, show: undefined, overlay: '' });
+    Object.assign(this, { main, id, pending: [], picked: Promise.resolve(), legal: undefined, show: undefined, overlay: '' });
     this.game = gameOf(games.title);
     this.title = `${games.title} – Tesuji`;
     main.replaceChildren(h('p', { class: 'soft' }, 'Loading …'));
@@ -389,10 +389,17 @@ export class GameView {
     this.draw();
   }
 
+  /** A point is chosen, after what was chosen before it has been answered: the new position can be seen a little earlier. */
+  pick(name) {
+    const choose = () => this.choosePoint(name);
+    this.picked = this.picked.then(choose, choose);
+    return this.picked;
+  }
+
   /** A point is chosen: a whole turn, or a step of one. */
-  async pick(name) {
+  async choosePoint(name) {
     const { state, board, game } = this;
-    if (!state || this.picking) return;
+    if (!state) return;
     if (state.score && 'bw'.includes(board.cellOf(name))) return this.toggleDead(name);
     if (state.position.outcome !== 'open') return toast('The game is over here.');
     if (state.thinking) return toast('The engine is thinking: “Move now” ends that.');
@@ -414,13 +421,8 @@ export class GameView {
     if (this.legal && !this.legal.has(name)) return toast('That cannot be reached.');
     if (!game.picksOwn && board.cellOf(name) !== '.' && board.cellOf(name) !== '+') return toast('There is a stone already.');
     this.pending.push(name);
-    this.picking = true;
-    try {
-      if (this.pending.length >= state.position.due) await this.play(this.pending);
-      else if (await this.askLegal() === 0) await this.play(this.pending);
-    } finally {
-      this.picking = false;
-    }
+    if (this.pending.length >= state.position.due) await this.play(this.pending);
+    else if (await this.askLegal() === 0) await this.play(this.pending);
     this.showStatus();
     this.draw();
   }
@@ -447,7 +449,7 @@ export class GameView {
       from = name;
       if (this.game.maxSteps === 3 && this.pending.length === 0 && this.board.cellOf(name) === this.state?.position.toMove) {
         this.dragged = true;
-        this.picked = this.pick(name);
+        this.pick(name);
       }
     });
     svg.addEventListener('pointermove', (event) => {
@@ -460,7 +462,7 @@ export class GameView {
       // A piece that rests on a square has gone there: the arrow follows in the same drag.
       resting = setTimeout(() => {
         const rests = this.dragged && this.over === name && this.pending.length === 1;
-        if (rests && this.legal?.has(name)) this.picked = this.pick(name);
+        if (rests && this.legal?.has(name)) this.pick(name);
       }, REST);
     });
     svg.addEventListener('pointerup', async (event) => {
