@@ -3,10 +3,13 @@
 //!
 //!     cargo run --release --example cluster_cost -- [SECONDS OF SEARCH] [MICROSECONDS OF LATENCY] [GBIT A SECOND]
 //!
+//! What nodes were expanded with is told once: of what a search has expanded, a message holds the part that an interval is of it.
+//!
 //! A second is played through in steps of messages: every rank tells rank 0 what it has found once an interval, all at times of
 //! their own; rank 0 adds up and tells each rank what the others found. Its link carries one message after another, and so does
 //! the thread that reads, adds and writes. Where they do not keep up with the interval, it is stretched until they do.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -19,29 +22,60 @@ use go_patterns::knowledge::Library;
 use go_patterns::network::own;
 use tesuji::cluster::message::{Message, SearchId};
 use tesuji::cluster::{ClusterParams, UpperSums};
-use tree_search::upper::{Ledger, UpperNode, UpperTree};
+use tree_search::upper::{Expansion, Ledger, UpperNode, UpperTree, expand_all};
 use tree_search::{Exchange, Partners};
 
 /// Searches in all, of which each stands for some ranks.
 const SAMPLES: u64 = 8;
 const RANKS: [usize; 3] = [4, 64, 1024];
 
+/// What a message tells.
+#[derive(Clone, Default)]
+struct Found {
+    nodes: Vec<UpperNode>,
+    expansions: Vec<Expansion>,
+}
+
+impl Found {
+    fn message(&self) -> Message {
+        let Found { nodes, expansions } = self.clone();
+        Message::Found { search: SearchId::default(), round: 0, nodes, expansions }
+    }
+}
+
+/// What all but the search of this number have found.
+fn all_but(samples: &[Found], skipped: usize) -> Found {
+    let mut sums = UpperSums::default();
+    let mut expansions = BTreeMap::new();
+    for (at, sample) in samples.iter().enumerate() {
+        sums.add(&sample.nodes);
+        if at != skipped {
+            let told = sample.expansions.iter();
+            expansions.extend(told.map(|expansion| (expansion.path, expansion.clone())));
+        }
+    }
+    let nodes = match samples.get(skipped) {
+        Some(sample) => sums.without(&sample.nodes),
+        None => sums.nodes(),
+    };
+    Found { nodes, expansions: expansions.into_values().collect() }
+}
+
 /// Keeps what a search has found when it ends, and what it took to read and to add to its tree.
 #[derive(Default)]
 struct Probe {
     ledger: Ledger,
-    nodes: Vec<UpperNode>,
-    others: Vec<UpperNode>,
-    begin: Duration,
+    found: Found,
+    others: Found,
+    /// How many messages a search tells.
+    messages: f64,
     read: Duration,
     import: Duration,
 }
 
 impl Exchange for Probe {
     fn begin(&mut self, tree: &dyn UpperTree) {
-        let began = Instant::now();
         self.ledger = Ledger::new(tree, ClusterParams::default().limits().depth);
-        self.begin = began.elapsed();
     }
 
     fn pause_after(&self, _: Option<u64>, _: u64) -> Option<u64> {
@@ -54,10 +88,15 @@ impl Exchange for Probe {
 
     fn end(&mut self, tree: &dyn UpperTree) {
         let began = Instant::now();
-        self.nodes = self.ledger.own(tree, &ClusterParams::default().limits());
+        let nodes = self.ledger.own(tree, &ClusterParams::default().limits());
+        let mut expansions = self.ledger.expansions(tree, &nodes);
         self.read = began.elapsed();
+        let step = self.messages.max(1.0) as usize;
+        expansions = expansions.into_iter().step_by(step).collect();
+        self.found = Found { nodes, expansions };
         let began = Instant::now();
-        self.ledger.import(tree, &self.others);
+        expand_all(tree, &self.others.expansions);
+        self.ledger.import(tree, &self.others.nodes);
         self.import = began.elapsed();
     }
 
@@ -90,12 +129,12 @@ fn measure(side: u8, search_seconds: f64) -> Result<Costs, Box<dyn Error>> {
     let network = Arc::new(own::built_in(&library)?);
     let mut game = Game::new(side, side).ok_or("no such board")?;
     game.set_komi(7.0);
-    let mut samples: Vec<Vec<UpperNode>> = Vec::new();
+    let messages = search_seconds / f64::from(ClusterParams::default().cluster_interval);
+    let mut samples: Vec<Found> = Vec::new();
     let (mut read, mut import) = (0.0, 0.0);
     for seed in 0..SAMPLES {
-        let mut all = UpperSums::default();
-        samples.iter().for_each(|nodes| all.add(nodes));
-        let probe = Arc::new(Mutex::new(Probe { others: all.nodes(), ..Probe::default() }));
+        let others = all_but(&samples, samples.len());
+        let probe = Arc::new(Mutex::new(Probe { others, messages, ..Probe::default() }));
         let params = NetworkParams::default();
         let options = NetworkOptions { threads: 1, max_memory: 256 << 20, seed, params };
         let deadline = Some(Instant::now() + Duration::from_secs_f64(search_seconds));
@@ -108,26 +147,28 @@ fn measure(side: u8, search_seconds: f64) -> Result<Costs, Box<dyn Error>> {
         let probe = probe.lock().map_err(|_| "a search has failed")?;
         read = probe.read.as_secs_f64();
         import = probe.import.as_secs_f64();
-        samples.push(probe.nodes.clone());
+        samples.push(probe.found.clone());
     }
-    let search = SearchId::default();
-    let message = |nodes: &[UpperNode]| Message::Found { search, round: 0, nodes: nodes.to_vec() };
-    let messages: Vec<Vec<u8>> = samples.iter().map(|nodes| message(nodes).encode()).collect();
+    let messages: Vec<Vec<u8>> = samples.iter().map(|found| found.message().encode()).collect();
     let mut all = UpperSums::default();
+    let mut expansions = BTreeMap::new();
     let add = seconds(|| {
         for bytes in &messages {
-            if let Ok(Message::Found { nodes, .. }) = Message::decode(bytes) {
+            if let Ok(Message::Found { nodes, expansions: told, .. }) = Message::decode(bytes) {
                 all.add(&nodes);
+                expansions.extend(told.into_iter().map(|told| (told.path, told)));
             }
         }
     });
     let mut bytes = 0;
     let leave_out = seconds(|| {
-        for nodes in &samples {
-            bytes += message(&all.without(nodes)).encode().len();
+        for found in &samples {
+            let nodes = all.without(&found.nodes);
+            let expansions = expansions.values().cloned().collect();
+            bytes += Found { nodes, expansions }.message().encode().len();
         }
     });
-    let write = seconds(|| drop(message(&samples[0]).encode()));
+    let write = seconds(|| drop(samples[0].message().encode()));
     let n = SAMPLES as f64;
     Ok(Costs {
         own: messages.iter().map(Vec::len).sum::<usize>() as f64 / n,

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tree_search::upper::{Ledger, UpperNode, UpperTree};
+use tree_search::upper::{Expansion, Ledger, UpperNode, UpperTree, expand_all};
 use tree_search::{Exchange, Partners, Turns};
 
 use super::hub::{Schedule, next_pause};
@@ -41,8 +41,9 @@ pub struct Follower {
     round: u32,
     /// What all others have found, and the last round that is in it.
     others: (u32, Vec<UpperNode>),
-    /// That is not in the tree yet.
+    /// That is not in the tree yet, nor is what others expanded nodes with: by message.
     is_news: bool,
+    expansions: Vec<Vec<Expansion>>,
     ledger: Ledger,
     schedule: Schedule,
     turns: Arc<Turns>,
@@ -60,6 +61,7 @@ impl Follower {
             round: 0,
             others: (0, Vec::new()),
             is_news: false,
+            expansions: Vec::new(),
             ledger: Ledger::default(),
             schedule: Schedule::new(&params),
             turns: Arc::default(),
@@ -96,9 +98,10 @@ impl Follower {
                         self.is_ended.store(true, Relaxed);
                     }
                 }
-                Ok(Message::Found { search, round, nodes }) => {
+                Ok(Message::Found { search, round, nodes, expansions }) => {
                     if search == self.search() {
                         self.others = (round, nodes);
+                        self.expansions.push(expansions);
                         self.is_news = true;
                     }
                 }
@@ -123,18 +126,25 @@ impl Follower {
         self.current = Some(next);
         self.round = 0;
         self.others = (0, Vec::new());
+        self.expansions.clear();
         self.is_ended.store(self.quits, Relaxed);
         Some(job)
     }
 
     fn tell(&mut self, tree: &dyn UpperTree) {
         let nodes = self.ledger.own(tree, &self.params.limits());
-        let message = Message::Found { search: self.search(), round: self.round, nodes };
+        let expansions = self.ledger.expansions(tree, &nodes);
+        let (search, round) = (self.search(), self.round);
+        let message = Message::Found { search, round, nodes, expansions };
         self.transport.send(0, message.encode());
     }
 
     fn import(&mut self, tree: &dyn UpperTree) {
         self.is_news = false;
+        for expansions in self.expansions.drain(..) {
+            expand_all(tree, &expansions);
+            expansions.iter().for_each(|expansion| _ = self.ledger.is_news(expansion));
+        }
         self.ledger.import(tree, &self.others.1);
         self.turns.end();
     }

@@ -1,10 +1,11 @@
 //! Rank 0's side: it tells the others what to search, adds up what they find, and leaves out who falls silent.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cpu_time::{ProcessTime, ThreadTime};
-use tree_search::upper::{Ledger, UpperNode, UpperTree};
+use tree_search::upper::{Expansion, Ledger, UpperNode, UpperPath, UpperTree, expand_all};
 use tree_search::{Exchange, Partners, Turns};
 
 use super::message::{Message, SearchId, hash};
@@ -87,6 +88,8 @@ pub struct Usage {
 struct Other {
     /// What it has found in this search.
     nodes: Vec<UpperNode>,
+    /// What it has told of expansions since the others heard of them.
+    expansions: Vec<Expansion>,
     /// Whether it was heard in this search, and the last round that it has ended.
     is_heard: bool,
     round: u32,
@@ -144,6 +147,7 @@ impl Hub {
         self.rounds = if in_step { self.params.cluster_rounds } else { 0 };
         for other in &mut self.others {
             other.nodes.clear();
+            other.expansions.clear();
             (other.is_heard, other.is_late, other.round) = (false, other.is_lost, 0);
         }
         self.send_to_all(&Message::Begin { search: self.search, rounds: self.rounds, job });
@@ -189,7 +193,7 @@ impl Hub {
                 continue;
             };
             match Message::decode(&bytes) {
-                Ok(Message::Found { search, round, nodes }) => {
+                Ok(Message::Found { search, round, nodes, expansions }) => {
                     if std::mem::take(&mut other.is_lost) {
                         tracing::info!("rank {from} is there again");
                     }
@@ -199,6 +203,7 @@ impl Hub {
                         (other.is_heard, other.is_late) = (true, false);
                         other.round = other.round.max(round);
                         other.nodes = nodes;
+                        other.expansions.extend(expansions);
                     }
                 }
                 Ok(Message::Trouble { why, .. }) => {
@@ -253,16 +258,35 @@ impl Hub {
         let began = ThreadTime::now();
         let mut all = UpperSums::default();
         self.others.iter().for_each(|other| all.add(&other.nodes));
+        let mut expansions = self.expand(tree);
         self.ledger.import(tree, &all.nodes());
-        all.add(&self.ledger.own(tree, &self.params.limits()));
+        let own = self.ledger.own(tree, &self.params.limits());
+        let own_expansions = self.ledger.expansions(tree, &own);
+        expansions.extend(own_expansions.into_iter().map(|own| (own.path, (0, own))));
+        all.add(&own);
         for at in 0..self.others.len() {
             let nodes = all.without(&self.others[at].nodes);
-            let message = Message::Found { search: self.search, round: self.round, nodes };
+            let rest = expansions.values().filter(|(by, _)| *by != at + 1);
+            let expansions = rest.map(|(_, expansion)| expansion.clone()).collect();
+            let (search, round) = (self.search, self.round);
+            let message = Message::Found { search, round, nodes, expansions };
             self.send(at + 1, message.encode());
         }
         self.expect();
         self.usage.shares += 1;
         self.usage.worked += began.elapsed();
+    }
+
+    /// Expands nodes as others have: where that is new, by the paths, with the rank that told so first.
+    fn expand(&mut self, tree: &dyn UpperTree) -> BTreeMap<UpperPath, (usize, Expansion)> {
+        let mut news = BTreeMap::new();
+        for (at, other) in self.others.iter_mut().enumerate() {
+            let told = std::mem::take(&mut other.expansions);
+            let told = told.into_iter().filter(|expansion| self.ledger.is_news(expansion));
+            news.extend(told.map(|expansion| (expansion.path, (at + 1, expansion))));
+        }
+        expand_all(tree, news.values().map(|(_, expansion)| expansion));
+        news
     }
 
     /// Visits are expected of those that take part, from here on.

@@ -2,14 +2,15 @@
 //! checksum. Whatever does not read as that is an error.
 
 use thiserror::Error;
-use tree_search::upper::{MAX_UPPER_DEPTH, Sums, UPPER_SUMS, UpperNode, UpperPath};
+use tree_search::upper::{Expansion, MAX_UPPER_DEPTH, Sums, UPPER_SUMS, UpperNode, UpperPath};
 
 /// Begins every message.
-const MARK: [u8; 4] = *b"TSJ\x01";
+const MARK: [u8; 4] = *b"TSJ\x02";
 /// No message is longer.
 pub const MAX_BYTES: usize = 16 << 20;
-/// No message tells of more nodes.
+/// No message tells of more nodes, and no node has more moves.
 const MAX_NODES: u64 = 50_000;
+const MAX_MOVES: u64 = 1 << 16;
 /// Visits and sums of no search are larger.
 const MAX_VISITS: u64 = 1 << 31;
 const MAX_SUM: f32 = 1e15;
@@ -41,8 +42,10 @@ pub enum Message {
         search: SearchId,
         /// The last round that was ended.
         round: u32,
-        /// The upper tree.
+        /// The upper tree, in the order of paths.
         nodes: Vec<UpperNode>,
+        /// What nodes of it were expanded with, in the same order: of which nothing was told yet.
+        expansions: Vec<Expansion>,
     },
     /// Rank 0 has ended the search.
     End {
@@ -104,10 +107,11 @@ impl Message {
                 number(&mut out, u64::from(*rounds));
                 out.extend(job);
             }
-            Message::Found { search, round, nodes } => {
+            Message::Found { search, round, nodes, expansions } => {
                 begin(&mut out, FOUND, search);
                 number(&mut out, u64::from(*round));
                 write_nodes(&mut out, nodes);
+                write_expansions(&mut out, expansions);
             }
             Message::End { search } => begin(&mut out, END, search),
             Message::Trouble { search, why } => {
@@ -147,24 +151,42 @@ fn number(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Writes nodes: of each the moves beyond those that it shares with the one before, visits, which sums are not 0, and those.
+/// Writes a path: how many moves it shares with the one before, how many follow, and those.
+fn write_path(out: &mut Vec<u8>, path: UpperPath, last: &mut UpperPath) {
+    let depth = path.depth();
+    let same = (0..=depth).rev().find(|&d| path.up_to(d) == last.up_to(d)).unwrap_or(0);
+    let same = same.min(last.depth());
+    out.push((same << 4 | (depth - same)) as u8);
+    (same..depth).filter_map(|d| path.up_to(d + 1).last()).for_each(|mv| number(out, mv.into()));
+    *last = path;
+}
+
+/// Writes nodes: of each the path, visits, which sums are not 0, and those.
 fn write_nodes(out: &mut Vec<u8>, nodes: &[UpperNode]) {
     number(out, nodes.len() as u64);
     let mut last = UpperPath::ROOT;
     for UpperNode { path, found } in nodes {
-        let depth = path.depth();
-        let same = (0..=depth).rev().find(|&d| path.up_to(d) == last.up_to(d)).unwrap_or(0);
-        let same = same.min(last.depth());
-        out.push((same << 4 | (depth - same)) as u8);
-        (same..depth)
-            .filter_map(|d| path.up_to(d + 1).last())
-            .for_each(|mv| number(out, mv.into()));
-        last = *path;
+        write_path(out, *path, &mut last);
         number(out, u64::from(found.visits));
         let is_there = |at: &usize| found.sums[*at] as f32 != 0.0;
         let there: Vec<usize> = (0..UPPER_SUMS).filter(is_there).collect();
         out.push(there.iter().map(|at| 1 << at).sum());
         there.iter().for_each(|&at| out.extend((found.sums[at] as f32).to_le_bytes()));
+    }
+}
+
+/// Writes expansions: of each the path, the value, how many moves there are, and each with its estimate.
+fn write_expansions(out: &mut Vec<u8>, expansions: &[Expansion]) {
+    number(out, expansions.len() as u64);
+    let mut last = UpperPath::ROOT;
+    for Expansion { path, value, moves } in expansions {
+        write_path(out, *path, &mut last);
+        out.extend(value.to_le_bytes());
+        number(out, moves.len() as u64);
+        for &(mv, estimate) in moves {
+            number(out, mv.into());
+            out.extend(estimate.to_le_bytes());
+        }
     }
 }
 
@@ -205,7 +227,8 @@ impl Reader<'_> {
             }
             FOUND => {
                 let round = self.number(u64::from(u32::MAX))? as u32;
-                Message::Found { search, round, nodes: self.nodes()? }
+                let (nodes, expansions) = (self.nodes()?, self.expansions()?);
+                Message::Found { search, round, nodes, expansions }
             }
             END => Message::End { search },
             TROUBLE => Message::Trouble { search, why: String::from_utf8(self.rest()).ok()? },
@@ -215,25 +238,45 @@ impl Reader<'_> {
         self.0.is_empty().then_some(message)
     }
 
+    /// A path behind that of `last`; any path where there is none yet.
+    fn path(&mut self, last: Option<UpperPath>) -> Option<UpperPath> {
+        let [depths] = self.take()?;
+        let (same, new) = (usize::from(depths >> 4), usize::from(depths & 15));
+        let before = last.unwrap_or(UpperPath::ROOT);
+        if same > before.depth() || same + new > MAX_UPPER_DEPTH {
+            return None;
+        }
+        let mut path = before.up_to(same);
+        for _ in 0..new {
+            path = path.then(self.number(u64::from(u32::MAX))? as u32)?;
+        }
+        last.is_none_or(|last| path > last).then_some(path)
+    }
+
+    /// Expansions in the order of their paths, none twice.
+    fn expansions(&mut self) -> Option<Vec<Expansion>> {
+        let count = self.number(MAX_NODES)?;
+        let mut expansions: Vec<Expansion> = Vec::new();
+        for _ in 0..count {
+            let path = self.path(expansions.last().map(|last| last.path))?;
+            let value = f32::from_le_bytes(self.take()?);
+            let count = self.number(MAX_MOVES)?;
+            let mut moves = Vec::new();
+            for _ in 0..count {
+                let mv = self.number(u64::from(u32::MAX))? as u32;
+                moves.push((mv, u32::from_le_bytes(self.take()?)));
+            }
+            expansions.push(Expansion { path, value: Some(value).filter(|v| !v.is_nan())?, moves });
+        }
+        Some(expansions)
+    }
+
     /// Nodes in the order of their paths, none twice.
     fn nodes(&mut self) -> Option<Vec<UpperNode>> {
         let count = self.number(MAX_NODES)?;
         let mut nodes: Vec<UpperNode> = Vec::new();
         for _ in 0..count {
-            let last = nodes.last().map(|node| node.path);
-            let [depths] = self.take()?;
-            let (same, new) = (usize::from(depths >> 4), usize::from(depths & 15));
-            let before = last.unwrap_or(UpperPath::ROOT);
-            if same > before.depth() || same + new > MAX_UPPER_DEPTH {
-                return None;
-            }
-            let mut path = before.up_to(same);
-            for _ in 0..new {
-                path = path.then(self.number(u64::from(u32::MAX))? as u32)?;
-            }
-            if last.is_some_and(|last| path <= last) {
-                return None;
-            }
+            let path = self.path(nodes.last().map(|node| node.path))?;
             let mut found =
                 Sums { visits: self.number(MAX_VISITS)? as u32, sums: [0.0; UPPER_SUMS] };
             let [there] = self.take()?;
@@ -273,6 +316,15 @@ mod tests {
         nodes
     }
 
+    /// Expansions at the paths of these nodes.
+    fn expansions(nodes: &[UpperNode], moves: &[(u32, u32)]) -> Vec<Expansion> {
+        let expansion = |node: &UpperNode| {
+            let value = node.found.sums[0] as f32;
+            Expansion { path: node.path, value, moves: moves.to_vec() }
+        };
+        nodes.iter().map(expansion).collect()
+    }
+
     fn row() -> impl Strategy<Value = (Vec<u32>, u32, [f32; UPPER_SUMS])> {
         let moves = prop::collection::vec(0u32..1 << 30, 0..=MAX_UPPER_DEPTH);
         let sum = prop_oneof![Just(0.0f32), -1e6f32..1e6];
@@ -283,12 +335,14 @@ mod tests {
         #[test]
         fn what_is_written_is_read(
             rows in prop::collection::vec(row(), 0..40),
+            moves in prop::collection::vec((any::<u32>(), any::<u32>()), 0..20),
             (number, key, round) in (any::<u64>(), any::<u64>(), any::<u32>()),
             job in prop::collection::vec(any::<u8>(), 0..99),
         ) {
-            let search = SearchId { number, key };
+            let (search, nodes) = (SearchId { number, key }, nodes(&rows));
+            let expansions = expansions(&nodes, &moves);
             for message in [
-                Message::Found { search, round, nodes: nodes(&rows) },
+                Message::Found { search, round, nodes, expansions },
                 Message::Begin { search, rounds: round, job },
                 Message::End { search },
                 Message::Trouble { search, why: format!("{rows:?}") },
@@ -312,13 +366,16 @@ mod tests {
             let sum = hash(&forged) as u32;
             forged.extend(sum.to_le_bytes());
             let _ = Message::decode(&forged);
-            let mut found = Message::Found { search, round: 3, nodes: nodes(&rows) }.encode();
+            let nodes = nodes(&rows);
+            let expansions = expansions(&nodes, &[(77, 0), (3, 1)]);
+            let mut found = Message::Found { search, round: 3, nodes, expansions }.encode();
             found.truncate(found.len() - 4);
             let at = at.index(found.len());
             found[at] = to;
             let sum = hash(&found) as u32;
             found.extend(sum.to_le_bytes());
-            if let Ok(Message::Found { nodes, .. }) = Message::decode(&found) {
+            if let Ok(Message::Found { nodes, expansions, .. }) = Message::decode(&found) {
+                prop_assert!(expansions.is_sorted_by(|a, b| a.path < b.path));
                 prop_assert!(nodes.is_sorted_by(|a, b| a.path < b.path));
                 prop_assert!(nodes.iter().all(|n| n.found.sums.iter().all(|s| s.is_finite())));
             }

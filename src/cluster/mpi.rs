@@ -28,6 +28,8 @@ const MAX_SILENCE: Duration = Duration::from_secs(60);
 const MAX_UNDER_WAY: usize = 16;
 /// The longest that the end waits for the last messages to leave.
 const LAST_SENDS: Duration = Duration::from_secs(1);
+/// The longest that the program waits for the thread to end: MPI's own end may wait for a rank that is gone.
+const END: Duration = Duration::from_secs(3);
 
 /// A message that is under way for longer is to a rank that may be gone, and looked at no more often than this.
 const OLD: Duration = Duration::from_millis(500);
@@ -106,7 +108,12 @@ impl Drop for Mpi {
     /// Lets the last messages leave.
     fn drop(&mut self) {
         self.outgoing = None;
-        if let Some(thread) = self.thread.take() {
+        let Some(thread) = self.thread.take() else { return };
+        let began = Instant::now();
+        while !thread.is_finished() && began.elapsed() < END {
+            std::thread::sleep(NAP);
+        }
+        if thread.is_finished() {
             let _ = thread.join();
         }
     }

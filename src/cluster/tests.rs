@@ -192,7 +192,12 @@ fn what_is_about_another_position_or_no_message_at_all_changes_nothing() {
     let found = Sums { visits: 900, sums: [900.0; UPPER_SUMS] };
     let nodes = vec![UpperNode { path: UpperPath::ROOT, found }];
     for search in others {
-        let found = Message::Found { search, round: u32::MAX, nodes: nodes.clone() };
+        let found = Message::Found {
+            search,
+            round: u32::MAX,
+            nodes: nodes.clone(),
+            expansions: Vec::new(),
+        };
         foreign.send(0, found.encode());
         foreign.send(0, vec![7; 40]);
         foreign.send(0, Message::Quit.encode());

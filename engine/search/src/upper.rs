@@ -8,11 +8,14 @@
 //! What is told are not differences since the last time but all that a search has found itself since it began: its tree less
 //! what was there before and less what came from others. So a message that is lost or comes twice does no harm, and nothing
 //! comes back to who sent it. A [`Ledger`] keeps those books.
+//!
+//! Where it is dear to give a node its moves, because a network has to be asked, they are told as well ([`Expansion`]), once: a
+//! search that hears of them searches on below, and does not ask again what another has been told.
 
-use ahash::AHashMap;
+use ahash::{AHashMap, AHashSet};
 
 /// The longest way from the root to a node whose statistics are told.
-pub const MAX_UPPER_DEPTH: usize = 6;
+pub const MAX_UPPER_DEPTH: usize = 12;
 /// How many sums there are beside the visits.
 pub const UPPER_SUMS: usize = 6;
 
@@ -97,6 +100,17 @@ pub struct UpperNode {
     pub found: Sums,
 }
 
+/// What a node was expanded with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expansion {
+    /// Where it is.
+    pub path: UpperPath,
+    /// What its position is worth by itself, as the tree counts.
+    pub value: f32,
+    /// Its moves, each with what was estimated of it: which bits say that, the tree knows.
+    pub moves: Vec<(u32, u32)>,
+}
+
 /// A tree whose upper part can be read, and added to, while threads search it.
 pub trait UpperTree {
     /// The root's index.
@@ -113,6 +127,14 @@ pub trait UpperTree {
 
     /// Adds to what was found at a node, as much as it can be added without doing harm. What was added.
     fn add(&self, node: u32, more: &Sums) -> Sums;
+
+    /// The value and the moves that a node was expanded with. None when it has none yet, or when any search finds them quickly.
+    fn expansion(&self, _node: u32) -> Option<(f32, Vec<(u32, u32)>)> {
+        None
+    }
+
+    /// Expands a node that was not, with what another search found.
+    fn expand(&self, _node: u32, _with: &Expansion) {}
 }
 
 /// Which nodes are told of.
@@ -126,11 +148,42 @@ pub struct UpperLimits {
     pub nodes: usize,
 }
 
+/// The nodes on the way from the root to one of them, for going to one after the other in the order of paths.
+struct Way<'a> {
+    tree: &'a dyn UpperTree,
+    nodes: [Option<u32>; MAX_UPPER_DEPTH + 1],
+    /// To which path they belong.
+    at: UpperPath,
+}
+
+impl<'a> Way<'a> {
+    fn new(tree: &'a dyn UpperTree) -> Self {
+        let mut nodes = [None; MAX_UPPER_DEPTH + 1];
+        nodes[0] = Some(tree.root());
+        Way { tree, nodes, at: UpperPath::ROOT }
+    }
+
+    /// The node at the end of a path, made now if need be. None where one before it has no such move.
+    fn to(&mut self, path: UpperPath) -> Option<u32> {
+        let depth = path.depth();
+        let same = (0..=depth).rev().find(|&d| self.at.up_to(d) == path.up_to(d)).unwrap_or(0);
+        for d in same.min(self.at.depth())..depth {
+            let mv = path.up_to(d + 1).last();
+            self.nodes[d + 1] =
+                self.nodes[d].zip(mv).and_then(|(node, mv)| self.tree.child(node, mv));
+        }
+        self.at = path;
+        self.nodes[depth]
+    }
+}
+
 /// What in a tree is not a search's own: what was there before it began, and what came from others since.
 #[derive(Debug, Default)]
 pub struct Ledger {
     before: AHashMap<UpperPath, Sums>,
     imported: AHashMap<UpperPath, Sums>,
+    /// Where everybody knows what the node was expanded with.
+    expanded: AHashSet<UpperPath>,
 }
 
 impl Ledger {
@@ -207,23 +260,35 @@ impl Ledger {
         }
     }
 
+    /// What those of the nodes were expanded with of which that was not told yet.
+    pub fn expansions(&mut self, tree: &dyn UpperTree, nodes: &[UpperNode]) -> Vec<Expansion> {
+        let mut way = Way::new(tree);
+        let mut found = Vec::new();
+        // Each search expands the root itself.
+        for &UpperNode { path, .. } in nodes.iter().filter(|node| node.path != UpperPath::ROOT) {
+            if self.expanded.contains(&path) {
+                continue;
+            }
+            if let Some((value, moves)) = way.to(path).and_then(|node| tree.expansion(node)) {
+                self.expanded.insert(path);
+                found.push(Expansion { path, value, moves });
+            }
+        }
+        found
+    }
+
+    /// Whether it is new that a node was expanded; it is not from then on.
+    pub fn is_news(&mut self, expansion: &Expansion) -> bool {
+        self.expanded.insert(expansion.path)
+    }
+
     /// Brings what others have found, all of it since the search began, into the tree; how many nodes took something. What
     /// this tree has no node for yet comes into it another time.
     pub fn import(&mut self, tree: &dyn UpperTree, others: &[UpperNode]) -> usize {
-        let mut way = [None; MAX_UPPER_DEPTH + 1];
-        way[0] = Some(tree.root());
-        // To which path each of these nodes belongs.
-        let mut at = UpperPath::ROOT;
+        let mut way = Way::new(tree);
         let mut count = 0;
         for UpperNode { path, found } in others {
-            let depth = path.depth();
-            let shared = (0..=depth).rev().find(|&d| at.up_to(d) == path.up_to(d)).unwrap_or(0);
-            for d in shared.min(at.depth())..depth {
-                let mv = path.up_to(d + 1).last();
-                way[d + 1] = way[d].zip(mv).and_then(|(node, mv)| tree.child(node, mv));
-            }
-            at = *path;
-            let Some(node) = way[depth] else { continue };
+            let Some(node) = way.to(*path) else { continue };
             let known = self.imported.get(path).copied().unwrap_or_default();
             let more = found.beyond(&known).filter(|more| !more.is_empty());
             let added = more.map(|more| tree.add(node, &more)).filter(|added| !added.is_empty());
@@ -236,6 +301,16 @@ impl Ledger {
     }
 }
 
+/// Expands nodes as others have, in the order of their paths.
+pub fn expand_all<'e>(tree: &dyn UpperTree, expansions: impl IntoIterator<Item = &'e Expansion>) {
+    let mut way = Way::new(tree);
+    for expansion in expansions {
+        if let Some(node) = way.to(expansion.path) {
+            tree.expand(node, expansion);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,9 +318,9 @@ mod tests {
     use std::cell::RefCell;
     use std::collections::BTreeMap;
 
-    /// A tree of two moves a node, three deep.
+    /// A tree of two moves a node, three deep, and the values of nodes that were expanded.
     #[derive(Default)]
-    struct Toy(RefCell<BTreeMap<u32, Sums>>);
+    struct Toy(RefCell<BTreeMap<u32, Sums>>, RefCell<BTreeMap<u32, f32>>);
 
     impl Toy {
         /// A visit of a leaf, by its number.
@@ -292,6 +367,14 @@ mod tests {
         fn add(&self, node: u32, more: &Sums) -> Sums {
             self.0.borrow_mut().entry(node).or_default().add(more);
             *more
+        }
+
+        fn expansion(&self, node: u32) -> Option<(f32, Vec<(u32, u32)>)> {
+            self.1.borrow().get(&node).map(|&value| (value, vec![(0, 5), (1, 6)]))
+        }
+
+        fn expand(&self, node: u32, with: &Expansion) {
+            self.1.borrow_mut().entry(node).or_insert(with.value);
         }
     }
 
@@ -360,6 +443,30 @@ mod tests {
         assert_eq!(depths(ledger.own(&tree, &limits(0.2, 99))), [0, 1, 2, 3, 1]);
         assert_eq!(depths(ledger.own(&tree, &limits(0.0, 5))), [0, 1, 2, 3, 1]);
         assert_eq!(depths(ledger.own(&tree, &limits(0.0, 2))), [0]);
+    }
+
+    #[test]
+    fn expansions_are_told_once_and_known_when_they_were_heard() {
+        let trees = [Toy::default(), Toy::default()];
+        let mut ledgers = [0, 1].map(|rank| Ledger::new(&trees[rank], 3));
+        trees.iter().for_each(|tree| tree.visit(0, 1.0));
+        trees[0].1.borrow_mut().extend([(1, 0.5), (2, 0.25), (4, 0.75)]);
+        let mut told = |rank: usize| {
+            let own = ledgers[rank].own(&trees[rank], &ALL);
+            let expansions = ledgers[rank].expansions(&trees[rank], &own);
+            let news = expansions.iter().filter(|one| ledgers[1].is_news(one)).count();
+            (news, expansions)
+        };
+        let (news, first) = told(0);
+        let values: Vec<(usize, f32)> =
+            first.iter().map(|one| (one.path.depth(), one.value)).collect();
+        assert_eq!((news, values), (2, vec![(1, 0.25), (2, 0.75)]), "all but the root");
+        assert_eq!(told(0), (0, Vec::new()));
+        expand_all(&trees[1], &first);
+        assert_eq!(*trees[1].1.borrow(), [(2, 0.25), (4, 0.75)].into());
+        assert_eq!(told(1), (0, Vec::new()), "what came from others");
+        trees[1].1.borrow_mut().insert(8, 1.0);
+        assert_eq!(told(1).1.len(), 1);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod choice;
 mod params;
 mod report;
 mod stats;
+mod upper;
 mod utility;
 mod worker;
 
@@ -39,6 +40,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tree_search::puct::Choice;
 use tree_search::{Driver, Sharing};
+use upper::Upper;
 use utility::{Utility, Value};
 use worker::{GoTree, Play, Playouts, Shared, Worker, count};
 
@@ -343,13 +345,13 @@ where
         };
         let mut driver = Driver::new(&bounds);
         let sharing = Sharing(limits.partners.as_ref());
-        sharing.begin(&self.tree);
+        self.share(|tree| sharing.begin(tree));
         loop {
             sharing.before_round(&mut driver);
             self.round(options, (game, color), limits, (&driver, started), look);
-            sharing.after_round(&driver, &self.tree);
+            self.share(|tree| sharing.after_round(&driver, tree));
             if !driver.goes_on(&mut self.tree) {
-                sharing.end(&self.tree);
+                self.share(|tree| sharing.end(tree));
                 let elapsed = started.elapsed();
                 return self.report(options, color, &self.totals, driver.visits(), elapsed);
             }
@@ -410,13 +412,20 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             .map(|(thread, asker)| Worker::new(&shared, asker, thread));
         let sharing = Sharing(limits.partners.as_ref());
         driver.round(&self.tree, workers, &mut || {
-            sharing.tick(driver, &self.tree);
+            sharing.tick(driver, &Upper { tree: &self.tree, points });
             let stops = look.as_mut().is_some_and(|look| look(&report) == Control::Stop);
             let enough = self.tree.is_enough(driver.limits());
             if stops || enough { Control::Stop } else { Control::Continue }
         });
         let totals = shared.totals.into_inner().unwrap_or_default();
         (self.totals, self.askers) = (totals, askers);
+    }
+
+    /// Does something with the upper part of the tree.
+    fn share(&self, act: impl FnOnce(&Upper<'_>)) {
+        if let Some(Root { points, .. }) = &self.root {
+            act(&Upper { tree: &self.tree, points });
+        }
     }
 
     /// What the tree says now.

@@ -162,7 +162,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         let tree = shared.tree;
         let mut position = shared.position.clone();
         let (mut node, mut edge): (&'a GoNode, Option<&'a Edge<Play>>) = (tree.root(), None);
-        let mut own = true;
+        let (mut own, is_shared) = (true, shared.sharing.0.is_some());
         loop {
             node.add_virtual_loss();
             self.path.push(Step { node, edge, own });
@@ -184,6 +184,10 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
                 return self.evaluate(&position);
             };
             let color = position.to_play();
+            if is_shared && !position.is_legal(next.mv().0) {
+                // Another search takes this for a move, and is of another position then.
+                return self.evaluate(&position);
+            }
             position.play(color, next.mv().0);
             own = !own;
             match tree.child_or_new(next) {

@@ -1,11 +1,19 @@
 //! What several tests need.
 
 use go_engine::{Board, Color, Point};
+use go_network::{Kernels, Network, Numbers, sample};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The folder of networks in the shared data, or none, which is said.
 pub fn networks() -> Option<PathBuf> {
     test_support::shared("data/networks")
+}
+
+/// A small network of random weights.
+pub fn random_network() -> Arc<Network> {
+    let kernels = Kernels { level: simd::level(), numbers: Numbers::Float };
+    Arc::new(Network::new(&sample::network(15, 3), kernels))
 }
 
 /// A board from a drawing: X Black, O White, rows from the top.

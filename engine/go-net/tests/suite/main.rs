@@ -7,3 +7,4 @@ mod katago;
 mod kernels;
 mod ladders;
 mod search;
+mod sharing;

@@ -1,19 +1,13 @@
 //! The search with a network: on networks of random weights what holds for any, on a published one what it finds.
 
-use crate::common::networks;
+use crate::common::{networks, random_network};
 use go_engine::rng::Rng;
 use go_engine::search::{Avoided, Limits, Report};
 use go_engine::{Color, Game, Move, Point, Rules};
 use go_network::{
-    Kernels, Network, NetworkFile, NetworkOptions, NetworkParams, NetworkSearch, Numbers, Symmetry,
-    evaluate_game, sample,
+    Network, NetworkFile, NetworkOptions, NetworkParams, NetworkSearch, Symmetry, evaluate_game,
 };
 use std::sync::Arc;
-
-fn random_network() -> Arc<Network> {
-    let kernels = Kernels { level: simd::level(), numbers: Numbers::Float };
-    Arc::new(Network::new(&sample::network(15, 3), kernels))
-}
 
 fn published() -> Option<Arc<Network>> {
     let file = networks()?.join("g170-b6c96-s175395328-d26788732.bin.gz");

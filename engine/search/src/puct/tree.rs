@@ -50,6 +50,8 @@ pub struct Step<'t, M: TreeMove> {
 }
 
 pub(super) const ROOT: u32 = 0;
+/// More than any two scores of moves differ by.
+const FAR: f32 = 1e6;
 
 impl<M: TreeMove> Tree<M> {
     /// A tree of a root alone, that takes at most so many bytes (and a block or two of its arenas).
@@ -72,6 +74,11 @@ impl<M: TreeMove> Tree<M> {
     /// The root.
     pub fn root(&self) -> &Node<M::Extra> {
         self.nodes.get(ROOT)
+    }
+
+    /// The node of this index.
+    pub fn node(&self, index: u32) -> &Node<M::Extra> {
+        self.nodes.get(index)
     }
 
     /// How many nodes there are.
@@ -218,7 +225,11 @@ impl<M: TreeMove> Tree<M> {
             let expected = child.map_or(0, |child| child.extra.expected_visits());
             let visits =
                 stats.map_or(0.0, |stats| (stats.visits + stats.pending + expected) as f32);
-            let score = value(estimate, stats) + bonus * estimate.prior() / (1.0 + visits);
+            let mut score = value(estimate, stats) + bonus * estimate.prior() / (1.0 + visits);
+            if expected > 0 && child.is_some_and(|child| !child.is_expanded()) {
+                // Another search is looking there: this one would find out the same.
+                score -= FAR;
+            }
             if score > best_score {
                 (best, best_score) = (Some(edge), score);
             }

@@ -22,7 +22,7 @@ impl<M: TreeMove> UpperTree for Tree<M> {
     }
 
     fn children(&self, node: u32, call: &mut dyn FnMut(u32, u32)) {
-        for edge in self.edges(self.nodes.get(node)) {
+        for edge in self.edges(self.node(node)) {
             if let Some(child) = edge.child() {
                 call(edge.mv().pack(), child);
             }
@@ -30,18 +30,18 @@ impl<M: TreeMove> UpperTree for Tree<M> {
     }
 
     fn child(&self, node: u32, mv: u32) -> Option<u32> {
-        let edge = self.edges(self.nodes.get(node)).iter().find(|edge| edge.mv().pack() == mv)?;
+        let edge = self.edges(self.node(node)).iter().find(|edge| edge.mv().pack() == mv)?;
         self.child_or_new(edge)?;
         edge.child()
     }
 
     fn found(&self, node: u32) -> Sums {
-        self.nodes.get(node).found()
+        self.node(node).found()
     }
 
     /// A node of which something is proven takes nothing: its value does not come from its visits.
     fn add(&self, node: u32, more: &Sums) -> Sums {
-        let node = self.nodes.get(node);
+        let node = self.node(node);
         let has_room = node.visits().saturating_add(more.visits) < Node::<M::Extra>::MAX_VISITS;
         if more.visits == 0 || !has_room || node.proven().is_known() {
             return Sums::default();
