@@ -48,6 +48,7 @@ impl Player {
             lead_stdev: None,
             final_score: None,
             ownership: Vec::new(),
+            ownership_stdev: Vec::new(),
             line: vec![mv],
             line_visits: Vec::new(),
         };

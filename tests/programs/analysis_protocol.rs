@@ -214,7 +214,7 @@ fn results_are_the_same_whatever_else_is_asked() {
 #[test]
 fn both_protocols_tell_the_same_numbers() {
     let mut program = start(&["--seed", "1", "--positions", "1"]);
-    program.write(query("a", 60, json!({"moves": [["B", "C3"]], "includeMovesOwnership": true,
+    program.write(query("a", 60, json!({"moves": [["B", "C3"]], "includeMovesOwnership": true, "includeMovesOwnershipStdev": true,
         "includeOwnership": true, "overrideSettings": {"reportAnalysisWinratesAs": "SIDETOMOVE"}, "komi": 7})));
     let best = object(&mut program)["moveInfos"][0].clone();
     let args = [
@@ -233,7 +233,7 @@ fn both_protocols_tell_the_same_numbers() {
     ];
     let mut gtp = Program::start(&args);
     gtp.ok("play b C3");
-    gtp.write("kata-search_analyze w 100000 movesOwnership true\n");
+    gtp.write("kata-search_analyze w 100000 movesOwnership true movesOwnershipStdev true\n");
     gtp.line();
     let line = gtp.line();
     let words: Vec<&str> = line.split(' ').collect();
@@ -260,6 +260,9 @@ fn both_protocols_tell_the_same_numbers() {
     let number = |name: &str| words[words.iter().position(|word| *word == name).unwrap() + 1];
     assert_eq!(number("prior").parse::<f64>().unwrap(), best["prior"].as_f64().unwrap());
     assert_eq!(best["ownership"].as_array().unwrap().len(), 81);
+    let stdevs = best["ownershipStdev"].as_array().unwrap();
+    assert!(stdevs.len() == 81 && stdevs.iter().any(|stdev| stdev.as_f64().unwrap() > 0.1));
+    assert!(words.contains(&"movesOwnershipStdev"), "{line}");
 }
 
 #[test]

@@ -57,6 +57,8 @@ pub struct MoveReport<M> {
     pub final_score: Option<f32>,
     /// Whose the points become after it, as [`Report::ownership`]; empty where it was not counted for each move.
     pub ownership: Vec<f32>,
+    /// How far playouts differ about that, as [`Report::ownership_stdev`].
+    pub ownership_stdev: Vec<f32>,
     /// The moves expected, this one first.
     pub line: Vec<M>,
     /// The visits of each of them; empty when they are not told.

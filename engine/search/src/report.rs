@@ -26,6 +26,7 @@ where
         lead_stdev: None,
         final_score: None,
         ownership: Vec::new(),
+        ownership_stdev: Vec::new(),
         line,
         line_visits: Vec::new(),
     })

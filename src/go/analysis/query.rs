@@ -38,6 +38,7 @@ pub(super) struct Include {
     pub ownership: bool,
     pub ownership_stdev: bool,
     pub moves_ownership: bool,
+    pub moves_ownership_stdev: bool,
     pub policy: bool,
     pub pv_visits: bool,
     pub pv_edge_visits: bool,
@@ -89,16 +90,12 @@ impl Query {
             ownership: fields.switch("includeOwnership")?,
             ownership_stdev: fields.switch("includeOwnershipStdev")?,
             moves_ownership: fields.switch("includeMovesOwnership")?,
+            moves_ownership_stdev: fields.switch("includeMovesOwnershipStdev")?,
             policy: fields.switch("includePolicy")?,
             pv_visits: fields.switch("includePVVisits")?,
             pv_edge_visits: fields.switch("includePVEdgeVisits")?,
             no_result: fields.switch("includeNoResultValue")?,
         };
-        for name in ["includeMovesOwnershipStdev"] {
-            if fields.switch(name)? {
-                warnings.push(Problem::new(name, "this is not counted here"));
-            }
-        }
         for name in SETTINGS {
             if let Some(value) = fields.real(name, 0.0..=f64::MAX)? {
                 set(&mut settings, name, name, &value.to_string(), &mut warnings)?;

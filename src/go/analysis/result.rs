@@ -91,6 +91,10 @@ impl<'a> Position<'a> {
         if include.moves_ownership && !found.ownership.is_empty() {
             info.insert("ownership".to_owned(), self.owners(&found.ownership));
         }
+        if include.moves_ownership_stdev && !found.ownership_stdev.is_empty() {
+            let stdevs = self.points(&found.ownership_stdev, 1.0);
+            info.insert("ownershipStdev".to_owned(), stdevs);
+        }
         Value::Object(info)
     }
 

@@ -53,6 +53,7 @@ pub fn report(position: &BookPosition, number: usize) -> Report<Move> {
             lead_stdev: None,
             final_score: None,
             ownership: Vec::new(),
+            ownership_stdev: Vec::new(),
             line: vec![point],
             line_visits: vec![visits],
         })

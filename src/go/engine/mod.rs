@@ -385,6 +385,7 @@ fn report(position: &search::Report, color: Color) -> Report<Move> {
         lead_stdev: found.score_stdev,
         final_score: found.final_score.map(for_color),
         ownership: found.ownership.clone(),
+        ownership_stdev: found.ownership_stdev.clone(),
         line: found.variation.clone(),
         line_visits: found.variation_visits.clone(),
     });

@@ -183,6 +183,7 @@ mod tests {
             lead_stdev: None,
             final_score: None,
             ownership: Vec::new(),
+            ownership_stdev: Vec::new(),
             line: vec![mv, Move::Pass, mv],
             line_visits: vec![visits, 9, 1],
         }

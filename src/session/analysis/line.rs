@@ -119,6 +119,10 @@ fn behind_variation<G: Game>(
     if extras.moves_ownership && !found.ownership.is_empty() {
         let _ = write!(text, "movesOwnership {} ", owners(options.color, game, &found.ownership));
     }
+    if extras.moves_ownership_stdev && !found.ownership_stdev.is_empty() {
+        let stdevs = points(game, &found.ownership_stdev, 1.0);
+        let _ = write!(text, "movesOwnershipStdev {stdevs} ");
+    }
 }
 
 fn whole(share: f32) -> u32 {
@@ -157,6 +161,7 @@ mod tests {
             lead_stdev: None,
             final_score: None,
             ownership: Vec::new(),
+            ownership_stdev: Vec::new(),
             line_visits: Vec::new(),
             line,
         };
@@ -182,24 +187,26 @@ mod tests {
         (best.lead, best.lead_stdev) = (Some(-2.0), Some(8.0));
         best.line_visits = vec![10, 4];
         best.ownership = vec![-0.5; 361];
+        best.ownership_stdev = vec![0.125; 361];
         let plain = told(Style::Kata, "w maxmoves 1", &report, &game);
         let kata = "info move K10 visits 10 edgeVisits 10 utility 0.000000 winrate 0.500000 scoreMean -2.000 \
                     scoreStdev 8.000 scoreLead -2.000 prior 0.250000 lcb 0.341886 \
                     utilityLcb -0.316228 weight 10 edgeWeight 10 order 0 pv K10 K11 A1";
         assert_eq!(plain, kata);
         let all = "w pvVisits true pvEdgeVisits true rootInfo true ownership true ownershipStdev true \
-                   movesOwnership true noResultValue true maxmoves 1";
+                   movesOwnership true movesOwnershipStdev true noResultValue true maxmoves 1";
         let told_all = told(Style::Kata, all, &report, &game);
         for part in [
             " noResultValue 0 order 0 pv ",
             " pv K10 K11 A1 pvVisits 10 4 pvEdgeVisits 10 4 movesOwnership 0.500 0.500 ",
-            " 0.500 rootInfo visits 12 utility 0.000000 winrate 0.500000 scoreMean 1.250 scoreStdev 9.500 ",
+            " 0.500 movesOwnershipStdev 0.125 0.125 ",
+            " 0.125 rootInfo visits 12 utility 0.000000 winrate 0.500000 scoreMean 1.250 scoreStdev 9.500 ",
             " scoreLead 1.250 scoreSelfplay 1.000 weight 12 ownership -1.000 ",
             " -1.000 ownershipStdev 0.250 ",
         ] {
             assert!(told_all.contains(part), "{part:?} in {told_all}");
         }
-        for number in [" -1.000", " 0.500 ", " 0.250"] {
+        for number in [" -1.000", " 0.500 ", " 0.250", " 0.125"] {
             assert!(told_all.matches(number).count() >= 361 / 2, "{number} in {told_all}");
         }
         // Nothing is told that was not counted.

@@ -140,6 +140,7 @@ mod tests {
             lead_stdev: Some(3.0),
             final_score: Some(0.5),
             ownership: Vec::new(),
+            ownership_stdev: Vec::new(),
             line: Vec::new(),
             line_visits: Vec::new(),
         }

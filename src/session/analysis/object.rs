@@ -94,6 +94,7 @@ mod tests {
             lead_stdev: None,
             final_score: None,
             ownership: Vec::new(),
+            ownership_stdev: Vec::new(),
             line_visits: Vec::new(),
             line: vec![turn, turn],
         };

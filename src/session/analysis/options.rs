@@ -34,6 +34,8 @@ pub(super) struct Extras {
     pub ownership_stdev: bool,
     /// Whose the points are after each move.
     pub moves_ownership: bool,
+    /// How far playouts differ about those.
+    pub moves_ownership_stdev: bool,
     /// Visits of the positions of a variation.
     pub pv_visits: bool,
     /// Visits of the moves of a variation; in a tree the same.
@@ -85,7 +87,8 @@ impl Options {
                 "pvvisits" => extras.pv_visits = args.boolean()?,
                 "pvedgevisits" => extras.pv_edge_visits = args.boolean()?,
                 "noresultvalue" => extras.no_result = args.boolean()?,
-                // Clients ask KataGo for more than there is here (`movesOwnershipStdev true`), and live without it.
+                "movesownershipstdev" => extras.moves_ownership_stdev = args.boolean()?,
+                // Clients ask KataGo for more than there is here (`wideRootNoise 0.1`), and live without it.
                 other if other.starts_with(|c: char| c.is_ascii_alphabetic()) => {
                     let value = args.word()?;
                     tracing::debug!("the analysis does not know {other} {value}");
@@ -153,14 +156,15 @@ mod tests {
 
     #[test]
     fn options_are_read_and_bad_ones_refused() {
-        let text = "b ownership true ownershipStdev true movesOwnership true pvVisits true pvEdgeVisits true \
-                    noResultValue true rootInfo true minmoves 3 maxmoves 5";
+        let text = "b ownership true ownershipStdev true movesOwnership true movesOwnershipStdev true \
+                    pvVisits true pvEdgeVisits true noResultValue true rootInfo true minmoves 3 maxmoves 5";
         let all = options(text).unwrap();
         let everything = Extras {
             root: true,
             ownership: true,
             ownership_stdev: true,
             moves_ownership: true,
+            moves_ownership_stdev: true,
             pv_visits: true,
             pv_edge_visits: true,
             no_result: true,
@@ -177,8 +181,7 @@ mod tests {
         assert_eq!(depths(Color::Black), [10, 0, 10]);
         assert_eq!(depths(Color::White), [10, 0, 10]);
         assert_eq!(options("b avoid b D4 0").unwrap().filter, Filter::NONE);
-        let more =
-            options("movesOwnershipStdev true b wideRootNoise 0.1 20 rootInfo true").unwrap();
+        let more = options("humanPrior true b wideRootNoise 0.1 20 rootInfo true").unwrap();
         assert!(more.extras.root && more.interval == Duration::from_millis(200));
         let bad = [
             "x",
@@ -189,6 +192,7 @@ mod tests {
             "ownership",
             "ownership 3",
             "movesOwnership",
+            "movesOwnershipStdev",
             "pvEdgeVisits maybe",
         ];
         for bad in bad.into_iter().chain(["avoid b", "avoid b Z99 1", "-5", "somethingElse"]) {

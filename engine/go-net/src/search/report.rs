@@ -6,7 +6,7 @@ use super::stats::NodeStats;
 use super::utility::Value;
 use super::worker::{GoNode, GoTree};
 use go_engine::board::{Board, Site};
-use go_engine::search::{MoveReport, Report, Totals, TreeNodeInfo};
+use go_engine::search::{MoveReport, Owned, Report, Totals, TreeNodeInfo};
 use go_engine::{Color, Move};
 use std::time::Duration;
 use tree_search::Proven;
@@ -43,7 +43,7 @@ impl Source<'_> {
             scored: u64::from(root.visits()),
             moves: candidates.iter().map(|one| self.move_report(board, one, of.win)).collect(),
             ownership: board.sites().map(|s| owned.of(s)).collect(),
-            ownership_stdev: board.sites().map(|s| self.totals.stdev(&owned, s)).collect(),
+            ownership_stdev: board.sites().map(|s| owned.stdev(s)).collect(),
             unowned: board.sites().map(|s| owned.unowned(s)).collect(),
             counted: owned.playouts,
             nodes: self.tree.node_count(),
@@ -74,15 +74,23 @@ impl Source<'_> {
             score: found.map(|found| found.lead),
             score_stdev: found.map(|found| found.spread),
             final_score: found.map(|found| found.score),
-            ownership: match self.totals.owned.get(one.place + 1).filter(|owned| owned.playouts > 0)
-            {
-                Some(owned) => board.sites().map(|s| owned.of(s)).collect(),
-                None => Vec::new(),
-            },
+            ownership: self.of_move(board, one, Owned::of),
+            ownership_stdev: self.of_move(board, one, Owned::stdev),
             proven: Proven::Unknown,
             variation,
             variation_visits,
         }
+    }
+
+    /// Something of each point after a move; nothing where that was not evaluated.
+    fn of_move<const N: usize, const W: usize>(
+        &self,
+        board: &Board<N, W>,
+        one: &Candidate<'_>,
+        read: impl Fn(&Owned, Site) -> f32,
+    ) -> Vec<f32> {
+        let owned = self.totals.of_move(one.place);
+        owned.map_or_else(Vec::new, |owned| board.sites().map(|s| read(owned, s)).collect())
     }
 
     /// A move and the most visited answers below it.

@@ -395,11 +395,7 @@ pub(super) fn count(totals: &mut Totals, root_move: usize, owners: &[f32]) {
     if totals.owned.len() <= root_move {
         totals.owned.resize(root_move + 1, Owned::default());
     }
-    totals.owned[root_move].add(owners, &[], 1);
-    totals.squares.resize(owners.len(), 0.0);
-    for (sum, &owner) in totals.squares.iter_mut().zip(owners) {
-        *sum += f64::from(owner * owner);
-    }
+    totals.owned[root_move].add_shared(owners);
 }
 
 impl<const N: usize, const W: usize> Drop for Worker<'_, N, W> {

@@ -2,7 +2,7 @@
 
 use super::choice;
 use super::node::Node;
-use super::totals::Totals;
+use super::totals::{Owned, Totals};
 use super::tree::Tree;
 use super::value::Scoring;
 use crate::board::{Board, Site};
@@ -33,6 +33,8 @@ pub struct MoveReport {
     /// For each point, row by row from A1, how surely it ends as Black's (1) or White's (-1) after it; empty when no
     /// playout was counted since the position was first searched.
     pub ownership: Vec<f32>,
+    /// How far playouts differ about that, as standard deviations; as long as `ownership`.
+    pub ownership_stdev: Vec<f32>,
     /// What is proven of it.
     pub proven: Proven,
     /// The move and the best answers, as far as they were looked at.
@@ -120,6 +122,10 @@ impl Source<'_> {
         let children = tree.nodes((first, n));
         let priors: f32 = children.iter().map(prior_weight).sum();
         let order = choice::order(children, scoring, params);
+        let of_move = |place: usize, read: fn(&Owned, Site) -> f32| -> Vec<f32> {
+            let owned = totals.of_move(place);
+            owned.map_or_else(Vec::new, |owned| board.sites().map(|s| read(owned, s)).collect())
+        };
         let moves = order.into_iter().map(|k| {
             let (child, scores) = (&children[k], tree.scores(first + k as u32).get());
             let seen = child.stats.get();
@@ -140,10 +146,8 @@ impl Source<'_> {
                 score: is_scored.then_some(scores.mean - scoring.komi),
                 score_stdev: is_scored.then_some(scores.stdev),
                 final_score: is_scored.then_some(scores.mean - scoring.komi),
-                ownership: match totals.owned.get(k + 1).filter(|owned| owned.playouts > 0) {
-                    Some(owned) => board.sites().map(|s| owned.of(s)).collect(),
-                    None => Vec::new(),
-                },
+                ownership: of_move(k, Owned::of),
+                ownership_stdev: of_move(k, Owned::stdev),
                 proven: child.proven(),
                 variation,
                 variation_visits,
@@ -171,7 +175,7 @@ impl Source<'_> {
             final_score: scores.mean - scoring.komi,
             scored: u64::from(scores.count),
             ownership: board.sites().map(|s| owned.of(s)).collect(),
-            ownership_stdev: board.sites().map(|s| totals.stdev(&owned, s)).collect(),
+            ownership_stdev: board.sites().map(|s| owned.stdev(s)).collect(),
             unowned: board.sites().map(|s| owned.unowned(s)).collect(),
             counted: owned.playouts,
             moves,

@@ -9,6 +9,9 @@ pub struct Owned {
     pub sums: Vec<f64>,
     /// In how many playouts each site ended as nobody's.
     pub unowned: Vec<f64>,
+    /// Sum of the squares of each site's ownership, where an evaluation shares a site between the sides; empty where each
+    /// playout gives it to one.
+    pub squares: Vec<f64>,
     /// Playouts that were counted.
     pub playouts: u64,
 }
@@ -18,9 +21,6 @@ pub struct Owned {
 pub struct Totals {
     /// Whose the sites became, by the root's move that the playouts went through: none, or one more than its place.
     pub owned: Vec<Owned>,
-    /// Sum of the squares of each site's ownership over all evaluations, where an evaluation shares a site between the sides;
-    /// empty where each playout gives it to one.
-    pub squares: Vec<f64>,
     /// Longest way down the tree.
     pub max_depth: usize,
 }
@@ -31,37 +31,53 @@ impl Totals {
         let mut all = Owned::default();
         for owned in &self.owned {
             all.add(&owned.sums, &owned.unowned, owned.playouts);
+            add(&mut all.squares, &owned.squares);
         }
         all
     }
 
-    /// How far evaluations differ about whose a site is: the standard deviation of its ownership.
-    pub fn stdev(&self, all: &Owned, s: Site) -> f32 {
-        let mean = all.of(s);
-        let square = match self.squares.get(usize::from(s.0)) {
-            Some(&sum) => (sum / all.playouts.max(1) as f64) as f32,
-            // Wholly one side's in each playout, but for a seki's points.
-            None => 1.0,
-        };
-        (square - mean * mean).max(0.0).sqrt()
+    /// The ownership over those that went through the root's move of this place; none when none did.
+    pub fn of_move(&self, place: usize) -> Option<&Owned> {
+        self.owned.get(place + 1).filter(|owned| owned.playouts > 0)
+    }
+}
+
+fn add<T: Copy + Into<f64>>(all: &mut Vec<f64>, more: &[T]) {
+    all.resize(all.len().max(more.len()), 0.0);
+    for (sum, &more) in all.iter_mut().zip(more) {
+        *sum += more.into();
     }
 }
 
 impl Owned {
     /// Adds so many playouts with these sums.
     pub fn add<T: Copy + Into<f64>>(&mut self, sums: &[T], unowned: &[T], playouts: u64) {
-        for (all, more) in [(&mut self.sums, sums), (&mut self.unowned, unowned)] {
-            all.resize(all.len().max(more.len()), 0.0);
-            for (sum, &more) in all.iter_mut().zip(more) {
-                *sum += more.into();
-            }
-        }
+        add(&mut self.sums, sums);
+        add(&mut self.unowned, unowned);
         self.playouts += playouts;
+    }
+
+    /// Adds an evaluation, which shares sites between the sides.
+    pub fn add_shared(&mut self, owners: &[f32]) {
+        add(&mut self.sums, owners);
+        self.squares.resize(owners.len(), 0.0);
+        for (sum, &owner) in self.squares.iter_mut().zip(owners) {
+            *sum += f64::from(owner * owner);
+        }
+        self.playouts += 1;
     }
 
     /// Whose a site is, from -1, White's, to 1, Black's; 0 before the first playout.
     pub fn of(&self, s: Site) -> f32 {
         self.mean(&self.sums, s)
+    }
+
+    /// How far evaluations differ about whose a site is: the standard deviation of its ownership.
+    pub fn stdev(&self, s: Site) -> f32 {
+        let mean = self.of(s);
+        // Wholly one side's in each playout, but for a seki's points.
+        let square = if self.squares.is_empty() { 1.0 } else { self.mean(&self.squares, s) };
+        (square - mean * mean).max(0.0).sqrt()
     }
 
     /// In what share of the playouts a site ended as nobody's.
