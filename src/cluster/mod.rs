@@ -8,7 +8,8 @@
 //!   more of them than there are here.
 //!
 //! Nothing here knows a game: what is searched is bytes ([`crate::go::cluster`] has Go's). A rank that falls silent is not waited
-//! for any more, and comes back when it is heard again; a message that is lost is made up for by the next one.
+//! for any more, and comes back when it is heard again; a message that is lost is made up for by the next one (but for what the network said of positions, which is told once: a rank
+//! that did not hear it asks for itself).
 
 pub mod follower;
 pub mod hub;
