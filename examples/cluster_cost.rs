@@ -20,9 +20,9 @@ use go_engine::{Color, Game};
 use go_network::{NetworkOptions, NetworkParams, NetworkSearch};
 use go_patterns::knowledge::Library;
 use go_patterns::network::own;
+use tesuji::cluster::ClusterParams;
 use tesuji::cluster::message::{Message, SearchId};
-use tesuji::cluster::{ClusterParams, UpperSums};
-use tree_search::upper::{Expansion, Ledger, UpperNode, UpperTree, expand_all};
+use tree_search::upper::{Expansion, Ledger, UpperNode, UpperSums, UpperTree, expand_all};
 use tree_search::{Exchange, Partners};
 
 /// Searches in all, of which each stands for some ranks.
@@ -56,7 +56,7 @@ fn all_but(samples: &[Found], skipped: usize) -> Found {
     }
     let nodes = match samples.get(skipped) {
         Some(sample) => sums.without(&sample.nodes),
-        None => sums.nodes(),
+        None => sums.nodes().to_vec(),
     };
     Found { nodes, expansions: expansions.into_values().collect() }
 }
@@ -153,12 +153,14 @@ fn measure(side: u8, search_seconds: f64) -> Result<Costs, Box<dyn Error>> {
     let mut all = UpperSums::default();
     let mut expansions = BTreeMap::new();
     let add = seconds(|| {
+        let mut parts = Vec::new();
         for bytes in &messages {
             if let Ok(Message::Found { nodes, expansions: told, .. }) = Message::decode(bytes) {
-                all.add(&nodes);
+                parts.push(nodes);
                 expansions.extend(told.into_iter().map(|told| (told.path, told)));
             }
         }
+        all = UpperSums::of(parts.iter().map(Vec::as_slice));
     });
     let mut bytes = 0;
     let leave_out = seconds(|| {

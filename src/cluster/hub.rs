@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cpu_time::{ProcessTime, ThreadTime};
-use tree_search::upper::{Expansion, Ledger, UpperNode, UpperPath, UpperTree, expand_all};
+use tree_search::upper::{
+    Expansion, Ledger, UpperNode, UpperPath, UpperSums, UpperTree, expand_all,
+};
 use tree_search::{Exchange, Partners, Turns};
 
 use super::message::{Message, SearchId, hash};
-use super::sums::UpperSums;
 use super::{ClusterParams, Transport};
 
 /// So often in a row a rank may be waited for in vain, or be silent in a search, before it counts as lost.
@@ -256,10 +257,9 @@ impl Hub {
     /// Brings what has come into the tree, and tells each rank what the others found.
     fn share(&mut self, tree: &dyn UpperTree) {
         let began = ThreadTime::now();
-        let mut all = UpperSums::default();
-        self.others.iter().for_each(|other| all.add(&other.nodes));
+        let mut all = UpperSums::of(self.others.iter().map(|other| other.nodes.as_slice()));
         let mut expansions = self.expand(tree);
-        self.ledger.import(tree, &all.nodes());
+        self.ledger.import(tree, all.nodes());
         let own = self.ledger.own(tree, &self.params.limits());
         let own_expansions = self.ledger.expansions(tree, &own);
         expansions.extend(own_expansions.into_iter().map(|own| (own.path, (0, own))));

@@ -2,18 +2,14 @@
 //! checksum. Whatever does not read as that is an error.
 
 use thiserror::Error;
-use tree_search::upper::{Expansion, MAX_UPPER_DEPTH, Sums, UPPER_SUMS, UpperNode, UpperPath};
+use tree_search::upper::{
+    Expansion, Reader, UpperNode, write_expansions, write_nodes, write_number,
+};
 
 /// Begins every message.
 const MARK: [u8; 4] = *b"TSJ\x02";
 /// No message is longer.
 pub const MAX_BYTES: usize = 16 << 20;
-/// No message tells of more nodes, and no node has more moves.
-const MAX_NODES: u64 = 50_000;
-const MAX_MOVES: u64 = 1 << 16;
-/// Visits and sums of no search are larger.
-const MAX_VISITS: u64 = 1 << 31;
-const MAX_SUM: f32 = 1e15;
 
 /// Which search a message is about: its number, and what its position and settings are told by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,10 +82,16 @@ const END: u8 = 2;
 const TROUBLE: u8 = 3;
 const QUIT: u8 = 4;
 
-/// A hash of bytes (FNV-1a).
+/// A hash of bytes: as FNV-1a, but eight at a time.
 pub fn hash(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words = words.iter().map(|&word| u64::from_le_bytes(word));
+    let rest = rest.iter().map(|&byte| u64::from(byte));
+    let step = |hash: u64, part: u64| {
+        let product = (hash ^ part).wrapping_mul(0x0100_0000_01b3);
+        product ^ product >> 32
+    };
+    words.chain(rest).fold(0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64, step)
 }
 
 impl Message {
@@ -104,12 +106,12 @@ impl Message {
         match self {
             Message::Begin { search, rounds, job } => {
                 begin(&mut out, BEGIN, search);
-                number(&mut out, u64::from(*rounds));
+                write_number(&mut out, u64::from(*rounds));
                 out.extend(job);
             }
             Message::Found { search, round, nodes, expansions } => {
                 begin(&mut out, FOUND, search);
-                number(&mut out, u64::from(*round));
+                write_number(&mut out, u64::from(*round));
                 write_nodes(&mut out, nodes);
                 write_expansions(&mut out, expansions);
             }
@@ -138,169 +140,38 @@ impl Message {
         if u32::from_le_bytes(*sum) != hash(&bytes[..bytes.len() - 4]) as u32 {
             return Err(MessageError::Checksum);
         }
-        Reader(content).message().ok_or(MessageError::Content)
+        read(Reader(content)).ok_or(MessageError::Content)
     }
 }
 
-/// Writes a number, seven bits a byte, the lowest first.
-fn number(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
-/// Writes a path: how many moves it shares with the one before, how many follow, and those.
-fn write_path(out: &mut Vec<u8>, path: UpperPath, last: &mut UpperPath) {
-    let depth = path.depth();
-    let same = (0..=depth).rev().find(|&d| path.up_to(d) == last.up_to(d)).unwrap_or(0);
-    let same = same.min(last.depth());
-    out.push((same << 4 | (depth - same)) as u8);
-    (same..depth).filter_map(|d| path.up_to(d + 1).last()).for_each(|mv| number(out, mv.into()));
-    *last = path;
-}
-
-/// Writes nodes: of each the path, visits, which sums are not 0, and those.
-fn write_nodes(out: &mut Vec<u8>, nodes: &[UpperNode]) {
-    number(out, nodes.len() as u64);
-    let mut last = UpperPath::ROOT;
-    for UpperNode { path, found } in nodes {
-        write_path(out, *path, &mut last);
-        number(out, u64::from(found.visits));
-        let is_there = |at: &usize| found.sums[*at] as f32 != 0.0;
-        let there: Vec<usize> = (0..UPPER_SUMS).filter(is_there).collect();
-        out.push(there.iter().map(|at| 1 << at).sum());
-        there.iter().for_each(|&at| out.extend((found.sums[at] as f32).to_le_bytes()));
-    }
-}
-
-/// Writes expansions: of each the path, the value, how many moves there are, and each with its estimate.
-fn write_expansions(out: &mut Vec<u8>, expansions: &[Expansion]) {
-    number(out, expansions.len() as u64);
-    let mut last = UpperPath::ROOT;
-    for Expansion { path, value, moves } in expansions {
-        write_path(out, *path, &mut last);
-        out.extend(value.to_le_bytes());
-        number(out, moves.len() as u64);
-        for &(mv, estimate) in moves {
-            number(out, mv.into());
-            out.extend(estimate.to_le_bytes());
+/// The message of what follows the mark, if it is one.
+fn read(mut content: Reader<'_>) -> Option<Message> {
+    let [kind] = content.take()?;
+    let number = u64::from_le_bytes(content.take()?);
+    let search = SearchId { number, key: u64::from_le_bytes(content.take()?) };
+    let message = match kind {
+        BEGIN => {
+            let rounds = content.number(u64::from(u32::MAX))? as u32;
+            Message::Begin { search, rounds, job: content.rest() }
         }
-    }
-}
-
-/// What is left to be read; everything is none where it does not read.
-struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (first, rest) = self.0.split_first_chunk::<N>()?;
-        self.0 = rest;
-        Some(*first)
-    }
-
-    fn number(&mut self, max: u64) -> Option<u64> {
-        let mut value = 0;
-        for shift in (0..63).step_by(7) {
-            let [byte] = self.take()?;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Some(value).filter(|&value| value <= max);
-            }
+        FOUND => {
+            let round = content.number(u64::from(u32::MAX))? as u32;
+            let (nodes, expansions) = (content.nodes()?, content.expansions()?);
+            Message::Found { search, round, nodes, expansions }
         }
-        None
-    }
-
-    fn rest(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.0).to_vec()
-    }
-
-    fn message(mut self) -> Option<Message> {
-        let [kind] = self.take()?;
-        let number = u64::from_le_bytes(self.take()?);
-        let search = SearchId { number, key: u64::from_le_bytes(self.take()?) };
-        let message = match kind {
-            BEGIN => {
-                let rounds = self.number(u64::from(u32::MAX))? as u32;
-                Message::Begin { search, rounds, job: self.rest() }
-            }
-            FOUND => {
-                let round = self.number(u64::from(u32::MAX))? as u32;
-                let (nodes, expansions) = (self.nodes()?, self.expansions()?);
-                Message::Found { search, round, nodes, expansions }
-            }
-            END => Message::End { search },
-            TROUBLE => Message::Trouble { search, why: String::from_utf8(self.rest()).ok()? },
-            QUIT => Message::Quit,
-            _ => return None,
-        };
-        self.0.is_empty().then_some(message)
-    }
-
-    /// A path behind that of `last`; any path where there is none yet.
-    fn path(&mut self, last: Option<UpperPath>) -> Option<UpperPath> {
-        let [depths] = self.take()?;
-        let (same, new) = (usize::from(depths >> 4), usize::from(depths & 15));
-        let before = last.unwrap_or(UpperPath::ROOT);
-        if same > before.depth() || same + new > MAX_UPPER_DEPTH {
-            return None;
-        }
-        let mut path = before.up_to(same);
-        for _ in 0..new {
-            path = path.then(self.number(u64::from(u32::MAX))? as u32)?;
-        }
-        last.is_none_or(|last| path > last).then_some(path)
-    }
-
-    /// Expansions in the order of their paths, none twice.
-    fn expansions(&mut self) -> Option<Vec<Expansion>> {
-        let count = self.number(MAX_NODES)?;
-        let mut expansions: Vec<Expansion> = Vec::new();
-        for _ in 0..count {
-            let path = self.path(expansions.last().map(|last| last.path))?;
-            let value = f32::from_le_bytes(self.take()?);
-            let count = self.number(MAX_MOVES)?;
-            let mut moves = Vec::new();
-            for _ in 0..count {
-                let mv = self.number(u64::from(u32::MAX))? as u32;
-                moves.push((mv, u32::from_le_bytes(self.take()?)));
-            }
-            expansions.push(Expansion { path, value: Some(value).filter(|v| !v.is_nan())?, moves });
-        }
-        Some(expansions)
-    }
-
-    /// Nodes in the order of their paths, none twice.
-    fn nodes(&mut self) -> Option<Vec<UpperNode>> {
-        let count = self.number(MAX_NODES)?;
-        let mut nodes: Vec<UpperNode> = Vec::new();
-        for _ in 0..count {
-            let path = self.path(nodes.last().map(|node| node.path))?;
-            let mut found =
-                Sums { visits: self.number(MAX_VISITS)? as u32, sums: [0.0; UPPER_SUMS] };
-            let [there] = self.take()?;
-            if there >> UPPER_SUMS != 0 {
-                return None;
-            }
-            for at in (0..UPPER_SUMS).filter(|at| there >> at & 1 == 1) {
-                let sum = f32::from_le_bytes(self.take()?);
-                // No number is none either.
-                if sum.abs() > MAX_SUM || sum.is_nan() {
-                    return None;
-                }
-                found.sums[at] = f64::from(sum);
-            }
-            nodes.push(UpperNode { path, found });
-        }
-        Some(nodes)
-    }
+        END => Message::End { search },
+        TROUBLE => Message::Trouble { search, why: String::from_utf8(content.rest()).ok()? },
+        QUIT => Message::Quit,
+        _ => return None,
+    };
+    content.0.is_empty().then_some(message)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use tree_search::upper::{MAX_UPPER_DEPTH, Sums, UPPER_SUMS, UpperPath};
 
     fn nodes(rows: &[(Vec<u32>, u32, [f32; UPPER_SUMS])]) -> Vec<UpperNode> {
         let path = |moves: &Vec<u32>| {
@@ -320,7 +191,7 @@ mod tests {
     fn expansions(nodes: &[UpperNode], moves: &[(u32, u32)]) -> Vec<Expansion> {
         let expansion = |node: &UpperNode| {
             let value = node.found.sums[0] as f32;
-            Expansion { path: node.path, value, moves: moves.to_vec() }
+            Expansion { path: node.path, value, moves: moves.into() }
         };
         nodes.iter().map(expansion).collect()
     }

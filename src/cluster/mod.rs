@@ -18,7 +18,6 @@ pub mod message;
 #[cfg(feature = "mpi")]
 mod mpi;
 mod params;
-mod sums;
 #[cfg(test)]
 mod tests;
 mod transport;
@@ -26,5 +25,4 @@ mod transport;
 pub use follower::{Follower, follow};
 pub use hub::Hub;
 pub use params::ClusterParams;
-pub use sums::UpperSums;
 pub use transport::{Transport, connect};

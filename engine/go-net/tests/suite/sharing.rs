@@ -116,15 +116,15 @@ fn what_is_no_move_of_the_board_is_not_taken() {
         (0.5, vec![(u32::MAX, one)]),
         (0.5, vec![(mv, f32::NAN.to_bits())]),
         (0.5, vec![(mv, (-1f32).to_bits())]),
-        (7.0, first.expansions[0].moves.clone()),
+        (7.0, first.expansions[0].moves.to_vec()),
     ] {
-        let expansions = vec![Expansion { path, value, moves }];
+        let expansions = vec![Expansion { path, value, moves: moves.into() }];
         let (report, _) = search(Found { nodes: Vec::new(), expansions }, 40);
         assert_eq!(report.visits, alone.visits);
         assert_eq!(report.best().map(|best| best.mv), alone.best().map(|best| best.mv));
     }
     // Where a stone is already.
-    let expansions = vec![Expansion { path, value: 0.5, moves: vec![(mv, one), (mv, one)] }];
+    let expansions = vec![Expansion { path, value: 0.5, moves: [(mv, one), (mv, one)].into() }];
     let (report, _) = search(Found { nodes: Vec::new(), expansions }, 40);
     assert_eq!(report.visits, alone.visits);
 }

@@ -1,141 +1,7 @@
-//! The upper part of a tree as sums that can be added over several searches of one position.
-//!
-//! Searches of the same position in several processes each grow a tree of their own, and a few times a second tell each other
-//! what they found at the root and at the nodes below it that were visited most: "slow tree parallelisation" (Bourki and
-//! others, "Scalability and Parallelization of Monte-Carlo Tree Search", 2010; Gelly and others, "The Parallelization of
-//! Monte-Carlo Planning", 2008).
-//!
-//! What is told are not differences since the last time but all that a search has found itself since it began: its tree less
-//! what was there before and less what came from others. So a message that is lost or comes twice does no harm, and nothing
-//! comes back to who sent it. A [`Ledger`] keeps those books.
-//!
-//! Where it is dear to give a node its moves, because a network has to be asked, they are told as well ([`Expansion`]), once: a
-//! search that hears of them searches on below, and does not ask again what another has been told.
+//! Which part of what is in a tree was found by whom.
 
+use super::{Expansion, MAX_UPPER_DEPTH, Sums, UpperNode, UpperPath, UpperTree};
 use ahash::{AHashMap, AHashSet};
-
-/// The longest way from the root to a node whose statistics are told.
-pub const MAX_UPPER_DEPTH: usize = 12;
-/// How many sums there are beside the visits.
-pub const UPPER_SUMS: usize = 6;
-
-/// The moves that lead from the root to a node. Paths are ordered so that a node comes before what is below it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UpperPath([u32; MAX_UPPER_DEPTH]);
-
-impl UpperPath {
-    /// That of the root.
-    pub const ROOT: UpperPath = UpperPath([0; MAX_UPPER_DEPTH]);
-
-    /// How many moves it has.
-    pub fn depth(&self) -> usize {
-        self.0.iter().take_while(|&&mv| mv != 0).count()
-    }
-
-    /// Its last move; none at the root.
-    pub fn last(&self) -> Option<u32> {
-        self.depth().checked_sub(1).map(|at| self.0[at] - 1)
-    }
-
-    /// The path with a move more; none when that is too long, or the move is no number of 30 bits.
-    pub fn then(&self, mv: u32) -> Option<UpperPath> {
-        let mut next = *self;
-        *next.0.get_mut(self.depth()).filter(|_| mv < 1 << 30)? = mv + 1;
-        Some(next)
-    }
-
-    /// Its first moves, so many.
-    pub fn up_to(&self, depth: usize) -> UpperPath {
-        let mut first = *self;
-        first.0.iter_mut().skip(depth).for_each(|mv| *mv = 0);
-        first
-    }
-}
-
-/// What was found at a node.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sums {
-    /// Finished visits.
-    pub visits: u32,
-    /// Sums over them: what each one is, the tree knows. The first is that of the values, 0 to 1 each.
-    pub sums: [f64; UPPER_SUMS],
-}
-
-/// Differences that come of rounding.
-const ROUNDING: f64 = 1e-6;
-
-impl Sums {
-    /// What of this is not in the other. None when the other has more visits: they are not of the same node's.
-    fn beyond(&self, other: &Sums) -> Option<Sums> {
-        let visits = self.visits.checked_sub(other.visits)?;
-        let mut sums = self.sums;
-        sums.iter_mut().zip(&other.sums).for_each(|(sum, less)| *sum -= less);
-        Some(Sums { visits, sums })
-    }
-
-    /// Adds another.
-    pub fn add(&mut self, other: &Sums) {
-        self.visits = self.visits.saturating_add(other.visits);
-        self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
-    }
-
-    /// This without another that is a part of it.
-    pub fn less(&self, other: &Sums) -> Sums {
-        let part = Sums { visits: self.visits.min(other.visits), ..*other };
-        self.beyond(&part).unwrap_or_default()
-    }
-
-    /// Whether nothing was found.
-    pub fn is_empty(&self) -> bool {
-        self.visits == 0 && self.sums.iter().all(|sum| sum.abs() < ROUNDING)
-    }
-}
-
-/// What was found at one node of the upper tree.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UpperNode {
-    /// Where it is.
-    pub path: UpperPath,
-    /// What was found there.
-    pub found: Sums,
-}
-
-/// What a node was expanded with.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Expansion {
-    /// Where it is.
-    pub path: UpperPath,
-    /// What its position is worth by itself, as the tree counts.
-    pub value: f32,
-    /// Its moves, each with what was estimated of it: which bits say that, the tree knows.
-    pub moves: Vec<(u32, u32)>,
-}
-
-/// A tree whose upper part can be read, and added to, while threads search it.
-pub trait UpperTree {
-    /// The root's index.
-    fn root(&self) -> u32;
-
-    /// Calls for each node that there is below one, with the move that leads to it and its index.
-    fn children(&self, node: u32, call: &mut dyn FnMut(u32, u32));
-
-    /// The node behind a move, made now if need be. None when the node has no such move, or has no moves yet.
-    fn child(&self, node: u32, mv: u32) -> Option<u32>;
-
-    /// What was found at a node.
-    fn found(&self, node: u32) -> Sums;
-
-    /// Adds to what was found at a node, as much as it can be added without doing harm. What was added.
-    fn add(&self, node: u32, more: &Sums) -> Sums;
-
-    /// The value and the moves that a node was expanded with. None when it has none yet, or when any search finds them quickly.
-    fn expansion(&self, _node: u32) -> Option<(f32, Vec<(u32, u32)>)> {
-        None
-    }
-
-    /// Expands a node that was not, with what another search found.
-    fn expand(&self, _node: u32, _with: &Expansion) {}
-}
 
 /// Which nodes are told of.
 #[derive(Clone, Copy, Debug)]
@@ -165,23 +31,27 @@ impl<'a> Way<'a> {
 
     /// The node at the end of a path, made now if need be. None where one before it has no such move.
     fn to(&mut self, path: UpperPath) -> Option<u32> {
-        let depth = path.depth();
-        let same = (0..=depth).rev().find(|&d| self.at.up_to(d) == path.up_to(d)).unwrap_or(0);
-        for d in same.min(self.at.depth())..depth {
-            let mv = path.up_to(d + 1).last();
-            self.nodes[d + 1] =
-                self.nodes[d].zip(mv).and_then(|(node, mv)| self.tree.child(node, mv));
+        let mut depth = path.shared(&self.at);
+        for mv in path.moves().skip(depth) {
+            self.nodes[depth + 1] = self.nodes[depth].and_then(|node| self.tree.child(node, mv));
+            depth += 1;
         }
         self.at = path;
         self.nodes[depth]
     }
 }
 
+/// What at a node is not a search's own: all of it, and of that what came from others since it began.
+#[derive(Clone, Copy, Debug, Default)]
+struct Foreign {
+    all: Sums,
+    imported: Sums,
+}
+
 /// What in a tree is not a search's own: what was there before it began, and what came from others since.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    before: AHashMap<UpperPath, Sums>,
-    imported: AHashMap<UpperPath, Sums>,
+    foreign: AHashMap<UpperPath, Foreign>,
     /// Where everybody knows what the node was expanded with.
     expanded: AHashSet<UpperPath>,
 }
@@ -197,7 +67,7 @@ impl Ledger {
     fn note_before(&mut self, tree: &dyn UpperTree, node: u32, path: UpperPath, depth: usize) {
         let found = tree.found(node);
         if !found.is_empty() {
-            self.before.insert(path, found);
+            self.foreign.insert(path, Foreign { all: found, ..Foreign::default() });
         }
         if path.depth() < depth {
             tree.children(node, &mut |mv, child| {
@@ -210,14 +80,10 @@ impl Ledger {
 
     /// What of a node's statistics the search has found itself.
     fn own_of(&mut self, path: UpperPath, found: &Sums) -> Sums {
-        let mut foreign = self.before.get(&path).copied().unwrap_or_default();
-        if let Some(imported) = self.imported.get(&path) {
-            foreign.add(imported);
-        }
-        found.beyond(&foreign).unwrap_or_else(|| {
+        let Some(foreign) = self.foreign.get(&path) else { return *found };
+        found.beyond(&foreign.all).unwrap_or_else(|| {
             // The node was let go of for want of room, and made again: what was in it is not there any more.
-            self.before.remove(&path);
-            self.imported.remove(&path);
+            self.foreign.remove(&path);
             *found
         })
     }
@@ -271,7 +137,7 @@ impl Ledger {
             }
             if let Some((value, moves)) = way.to(path).and_then(|node| tree.expansion(node)) {
                 self.expanded.insert(path);
-                found.push(Expansion { path, value, moves });
+                found.push(Expansion { path, value, moves: moves.into() });
             }
         }
         found
@@ -289,11 +155,13 @@ impl Ledger {
         let mut count = 0;
         for UpperNode { path, found } in others {
             let Some(node) = way.to(*path) else { continue };
-            let known = self.imported.get(path).copied().unwrap_or_default();
+            let known = self.foreign.get(path).map(|known| known.imported).unwrap_or_default();
             let more = found.beyond(&known).filter(|more| !more.is_empty());
             let added = more.map(|more| tree.add(node, &more)).filter(|added| !added.is_empty());
             if let Some(added) = added {
-                self.imported.entry(*path).or_default().add(&added);
+                let foreign = self.foreign.entry(*path).or_default();
+                foreign.all.add(&added);
+                foreign.imported.add(&added);
                 count += 1;
             }
         }
