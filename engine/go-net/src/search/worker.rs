@@ -53,6 +53,9 @@ const EARLY_EVERY: u64 = 16;
 const MAX_TAKEN: usize = 256;
 /// The most nodes at which visits of other searches are expected.
 const MAX_EXPECTED: usize = 1 << 16;
+/// For so many own visits after searches have shared what they found, each can tell what the others visit. To go on expecting, and
+/// to keep away from there, leads it off to moves that are worth nothing.
+const PREDICTABLE: u32 = 8;
 /// Of moves below the root only so many are put into the tree.
 const MAX_EDGES: usize = 80;
 /// How likely a move counts as that the network does not expect, where no other is left.
@@ -123,6 +126,8 @@ pub(super) struct Worker<'a, const N: usize, const W: usize> {
     /// Nodes at which visits of other searches are expected, one for each, since they last told what they found.
     expected: Vec<&'a GoNode>,
     shares: u32,
+    /// Own visits since then.
+    visits_shared: u32,
 }
 
 /// What playouts are made with.
@@ -153,7 +158,20 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         let rollout = Rollout { board: None, rng, moves: Vec::new(), value };
         let owners = vec![0.0; N];
         let (expected, visits, shares) = (Vec::new(), 0, 0);
-        Worker { shared, asker, path, taken, choices, owners, rollout, visits, expected, shares }
+        let visits_shared = 0;
+        Worker {
+            shared,
+            asker,
+            path,
+            taken,
+            choices,
+            owners,
+            rollout,
+            visits,
+            expected,
+            shares,
+            visits_shared,
+        }
     }
 
     /// Walks down to a leaf.
@@ -409,12 +427,18 @@ impl<const N: usize, const W: usize> tree_search::Worker for Worker<'_, N, W> {
         let Some(turns) = self.shared.sharing.turns() else { return self.own_visit() };
         if self.shares != turns.shares() {
             self.shares = turns.shares();
+            self.visits_shared = 0;
             self.forget_expected();
         }
-        let (before, behind) = turns.others();
+        if self.visits_shared == PREDICTABLE {
+            self.forget_expected();
+        }
+        let is_predictable = self.visits_shared < PREDICTABLE;
+        let (before, behind) = if is_predictable { turns.others() } else { (0, 0) };
         self.expect_visits(before);
         let goes_on = self.own_visit();
         self.expect_visits(behind);
+        self.visits_shared += 1;
         goes_on
     }
 }

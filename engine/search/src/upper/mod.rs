@@ -5,16 +5,17 @@
 //! others, "Scalability and Parallelization of Monte-Carlo Tree Search", 2010; Gelly and others, "The Parallelization of
 //! Monte-Carlo Planning", 2008).
 //!
-//! * [`UpperTree`]: a tree of which that can be read, and to which it can be added.
-//! * [`Ledger`]: what in a tree is whose. [`UpperSums`]: what several searches have found, added up. [`write_nodes`], [`Reader`]: the
-//!   same in bytes.
-//!
 //! What is told are not differences since the last time but all that a search has found itself since it began: its tree less
 //! what was there before and less what came from others. So a message that is lost or comes twice does no harm, and nothing
 //! comes back to who sent it. A [`Ledger`] keeps those books.
 //!
 //! Where it is dear to give a node its moves, because a network has to be asked, they are told as well ([`Expansion`]), once: a
 //! search that hears of them searches on below, and does not ask again what another has been told.
+//!
+//! * [`UpperTree`]: a tree of which that can be read, and to which it can be added.
+//! * [`Ledger`]: what in a tree was found by whom.
+//! * [`UpperSums`]: what several searches have found, added up.
+//! * [`write_nodes`], [`write_expansions`], [`Reader`]: the same in bytes.
 
 mod bytes;
 mod ledger;
