@@ -22,8 +22,8 @@ fn conversations_go_as_written() {
     }
 }
 
-/// Options under which the siblings answer quickly and the same every time.
-const SIBLINGS: [&str; 6] = ["--visits", "50", "--threads", "1", "--max-memory", "32"];
+/// Options under which the programs for the other games answer quickly and the same every time.
+const OTHER_GAMES: [&str; 6] = ["--visits", "50", "--threads", "1", "--max-memory", "32"];
 
 fn check(name: &str, text: &str) {
     let mut args: Vec<&str> = crate::common::QUICK.to_vec();
@@ -37,7 +37,7 @@ fn check(name: &str, text: &str) {
                 "tesuji-connect6" => env!("CARGO_BIN_EXE_tesuji-connect6"),
                 _ => panic!("no such program: {name}"),
             };
-            args = SIBLINGS.to_vec();
+            args = OTHER_GAMES.to_vec();
         } else if let Some(more) = line.strip_prefix("$ ") {
             args.extend(more.split_whitespace());
         } else if let Some(sent) = line.strip_prefix('>') {

@@ -69,7 +69,7 @@ impl Pruner {
             return true;
         }
         let mut circle = self.circle.take().unwrap_or_else(|| Circle {
-            min_visits: least_visited(tree),
+            min_visits: min_visits_kept(tree),
             left: tree.end(),
             has_cut: false,
         });
@@ -101,7 +101,7 @@ impl Pruner {
 }
 
 /// The number of visits that so many nodes have fewer of that a certain share of the tree is below them; at least of one node.
-fn least_visited(tree: &impl Prunable) -> u32 {
+fn min_visits_kept(tree: &impl Prunable) -> u32 {
     let stride = tree.end().div_ceil(SAMPLE).max(1);
     let indices = (0..tree.end()).step_by(stride as usize);
     let nodes = indices.filter(|&index| tree.is_node(index));

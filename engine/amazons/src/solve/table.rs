@@ -65,8 +65,8 @@ impl Table {
         let bucket = self.bucket(key);
         let places = &mut self.entries[bucket];
         let same = places.iter().position(|entry| entry[0] == key && entry[2] > 0);
-        let least_work = || (0..BUCKET).min_by_key(|&i| places[i][2]).unwrap_or(0);
-        let at = same.unwrap_or_else(least_work);
+        let min_work = || (0..BUCKET).min_by_key(|&i| places[i][2]).unwrap_or(0);
+        let at = same.unwrap_or_else(min_work);
         let before = if same.is_some() { places[at][2] } else { 0 };
         let both = u64::from(numbers.win) << 32 | u64::from(numbers.loss);
         places[at] = [key, both, before + work.max(1)];

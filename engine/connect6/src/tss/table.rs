@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_work_is_replaced() {
+    fn the_entry_of_min_work_is_replaced() {
         let mut table = Table::new(1);
         let key = |n: u64| 1 << 60 | n;
         for (n, work) in [(1, 1000), (2, 10), (3, 1000), (4, 1000), (5, 500)] {
