@@ -2,7 +2,7 @@
 
 use go_engine::{Color, Game};
 
-use super::estimate::gogui::{Estimate, estimate};
+use super::estimate::gogui::Estimate;
 use super::params::Params;
 use crate::session::clock::Deadlines;
 
@@ -14,12 +14,13 @@ pub(super) fn deadlines(
     game: &Game,
     color: Color,
     last_winrate: Option<f64>,
+    estimate: impl FnOnce() -> Option<Estimate>,
     params: &Params,
 ) -> Deadlines {
     let share = f64::from(params.easy_win_time);
     let is_won = || {
         last_winrate.is_some_and(|winrate| winrate >= f64::from(params.easy_win_winrate))
-            && estimate(game).is_some_and(|estimate| {
+            && estimate().is_some_and(|estimate| {
                 is_won(&estimate, game.area_compensation(), color, params.easy_win_sure)
             })
     };
@@ -42,6 +43,7 @@ fn is_won(estimate: &Estimate, compensation: f64, color: Color, sure: f32) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::go::estimate::gogui::estimate;
     use crate::session::clock::Budget;
     use go_engine::Move;
     use std::time::{Duration, Instant};
@@ -60,7 +62,8 @@ mod tests {
     fn share(game: &Game, color: Color, winrate: Option<f64>) -> f64 {
         let full = Budget { soft: Duration::from_secs(1), hard: Duration::from_secs(2) };
         let full = Deadlines::new(Instant::now(), full);
-        let given = deadlines(full, game, color, winrate, &Params::default());
+        let estimated = || estimate(game);
+        let given = deadlines(full, game, color, winrate, estimated, &Params::default());
         let length = |end: Instant| end.duration_since(full.began).as_secs_f64();
         assert!((length(given.hard) - 2.0 * length(given.soft)).abs() < 1e-6);
         length(given.soft)

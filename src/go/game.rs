@@ -75,6 +75,7 @@ impl session::Game for Game {
         "gfx/Groups/tesuji-groups",
         "plist/Territory of Black/tesuji-territory black",
         "plist/Territory of White/tesuji-territory white",
+        "dboard/Influence (network)/tesuji-influence network",
         "dboard/Influence (tuned)/tesuji-influence tuned",
         "dboard/Influence (Zobrist)/tesuji-influence zobrist",
         "dboard/Influence (Ryder)/tesuji-influence ryder",

@@ -1,6 +1,6 @@
 //! What is known of chains and groups, in GNU Go's words: whether they are caught, and how they stand.
 //!
-//! Chains are read out ([`go_engine::reading`]); groups are those of the estimate of influence, with its safety and its
+//! Chains are read out ([`go_engine::reading`]); groups are those of the score estimate, with its safety and its
 //! moves one ply deep.
 
 use std::collections::BTreeMap;
@@ -8,10 +8,9 @@ use std::fmt::Write;
 
 use go_engine::reading::{Defence, Unconditional, attack, defend, unconditional};
 use go_engine::{Game, Point};
-use go_influence::{Dragon, Model, ScoreEstimate, Urgent, is_in_danger};
+use go_influence::{Dragon, Urgent, is_in_danger};
 
 use super::Go;
-use super::estimate::models;
 use super::queries::{from_the_top, point, stone};
 use crate::gtp::{Call, Commands, Failure, Reply};
 
@@ -102,8 +101,10 @@ fn worm(game: &Game, at: Point) -> String {
 /// `dragon_status [VERTEX]`: how the group on a point stands, or all groups, a row each.
 fn dragon_status(go: &mut Go, call: &mut Call) -> Reply {
     let at = if call.args.is_empty() { None } else { Some(stone(go, call)?) };
-    let model = models::built_in().map_err(|why| Failure::new(why.to_string()))?;
-    let estimate = ScoreEstimate::of(&go.game, &Model::Tuned(model));
+    let estimator = go.engine.estimator(&go.game);
+    let estimate = estimator
+        .and_then(|estimator| estimator.estimate(&go.game))
+        .map_err(|why| Failure::new(why.to_string()))?;
     let mut groups = estimate.groups();
     if let Some(at) = at {
         let here = groups.iter().find(|(dragon, _)| dragon.stones.contains(&at));

@@ -24,7 +24,7 @@ fn a_record_is_estimated_in_words_for_programs_and_as_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("walls & <co>.sgf"), WALLS).unwrap();
     let file = "walls & <co>.sgf";
-    for model in ["tuned", "zobrist", "ryder", "chen", "thesis", "bouzy"] {
+    for model in ["network", "tuned", "zobrist", "ryder", "chen", "thesis", "bouzy"] {
         let done = tesuji(&["estimate", file, "--model", model], folder.path());
         let told = text(&done.stdout);
         assert!(done.status.success(), "{model}: {}", text(&done.stderr));
@@ -33,7 +33,7 @@ fn a_record_is_estimated_in_words_for_programs_and_as_a_picture() {
         assert!(told.contains(" leads by "), "{told}");
         assert!(told.contains("black D1"), "no group of D1 in\n{told}");
     }
-    // The learned model sees the caught stone, and White ahead by about 45 - 36 + 6.5.
+    // The network sees the caught stone, and White ahead by about 45 - 36 + 6.5.
     let args = ["estimate", file, "--move", "1", "--json", "--svg", "walls.svg"];
     let done = tesuji(&args, folder.path());
     assert!(done.status.success(), "{}", text(&done.stderr));
@@ -144,7 +144,7 @@ fn what_cannot_be_estimated_is_said() {
         (&["walls.sgf", "--model", "none"][..], "zobrist"),
         (&["walls.sgf", "--model", "chen", "--constant", "edge"][..], "'edge' is not NAME=NUMBER"),
         (&["walls.sgf", "--model", "chen", "--constant", "edge=9999"][..], "edge takes 0 to 400"),
-        (&["walls.sgf", "--constant", "edge=100"][..], "tuned has no constants"),
+        (&["walls.sgf", "--constant", "edge=100"][..], "network has no constants"),
         (&["walls.sgf", "--tuned", "notes.txt"][..], "not a TSJ-INFL file"),
         (&["walls.sgf", "--svg", "none/a.svg"][..], "cannot write none/a.svg"),
         (&["--evaluate", "nowhere"][..], "nowhere does not exist"),

@@ -6,7 +6,7 @@ use crate::output::{Evaluation, Outputs};
 use crate::position::{FromGame, Position};
 use crate::rules::NetworkRules;
 use game_core::Symmetry;
-use go_engine::board::Site;
+use go_engine::board::{Board, Site};
 use go_engine::game::AnyBoard;
 use go_engine::{Color, Game, Move, Point};
 
@@ -33,14 +33,42 @@ pub fn evaluate_game(
     symmetry: Symmetry,
 ) -> Option<GameEvaluation> {
     match game.board() {
-        AnyBoard::Up9(_) => of_layout::<128, 2>(network, game, optimism, symmetry),
-        AnyBoard::Up13(_) => of_layout::<256, 3>(network, game, optimism, symmetry),
-        AnyBoard::Up19(_) => of_layout::<512, 6>(network, game, optimism, symmetry),
+        AnyBoard::Up9(_) => of_game::<128, 2>(network, game, optimism, symmetry),
+        AnyBoard::Up13(_) => of_game::<256, 3>(network, game, optimism, symmetry),
+        AnyBoard::Up19(_) => of_game::<512, 6>(network, game, optimism, symmetry),
         AnyBoard::Up25(_) => None,
     }
 }
 
-fn of_layout<const N: usize, const W: usize>(
+/// Asks a network for a board as if nothing had been played before, under the rules and with the komi of a game. There is no
+/// answer for boards above 19x19.
+pub fn evaluate_board(
+    network: &Network,
+    board: &AnyBoard,
+    to_play: Color,
+    game: &Game,
+) -> Option<GameEvaluation> {
+    match board {
+        AnyBoard::Up9(board) => of_board(network, board, to_play, game),
+        AnyBoard::Up13(board) => of_board(network, board, to_play, game),
+        AnyBoard::Up19(board) => of_board(network, board, to_play, game),
+        AnyBoard::Up25(_) => None,
+    }
+}
+
+fn of_board<const N: usize, const W: usize>(
+    network: &Network,
+    board: &Board<N, W>,
+    to_play: Color,
+    game: &Game,
+) -> Option<GameEvaluation> {
+    let rules = NetworkRules::from(*game.rules());
+    let captured = Color::BOTH.map(|color| game.captured(color));
+    let position = Position::new(board.clone(), to_play, rules, game.komi(), captured);
+    of_position(network, &position, 0.0, Symmetry::NONE)
+}
+
+fn of_game<const N: usize, const W: usize>(
     network: &Network,
     game: &Game,
     optimism: f32,
@@ -50,6 +78,15 @@ where
     Position<N, W>: FromGame,
 {
     let position = Position::<N, W>::from_game(game, NetworkRules::from(*game.rules()))?;
+    of_position(network, &position, optimism, symmetry)
+}
+
+fn of_position<const N: usize, const W: usize>(
+    network: &Network,
+    position: &Position<N, W>,
+    optimism: f32,
+    symmetry: Symmetry,
+) -> Option<GameEvaluation> {
     let board = position.board();
     let (width, height) = (board.width(), board.height());
     let sides = 2..=MAX_SIDE as u8;
@@ -57,12 +94,12 @@ where
     if !sides.contains(&width) || !sides.contains(&height) || !keeps_sides {
         return None;
     }
-    let features = FeatureWriter::<N, W>::new(network.strict_pass_alive()).write(&position);
+    let features = FeatureWriter::<N, W>::new(network.strict_pass_alive()).write(position);
     let points: Vec<Point> =
         (0..height).rev().flat_map(|row| (0..width).map(move |col| Point::new(col, row))).collect();
     let sites: Vec<Site> = points.iter().filter_map(|&point| board.site(point)).collect();
     let (mut worker, mut outputs) = (network.worker(features.size, 1), Outputs::default());
-    let asked = (&position, &features);
+    let asked = (position, &features);
     network.evaluate_position(&mut worker, asked, &sites, symmetry, &mut outputs);
     let is_legal = |index: usize| {
         let point = points.get(index);

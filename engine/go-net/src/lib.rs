@@ -25,7 +25,7 @@ mod search;
 
 pub use features::{FeatureWriter, Features, MAX_SIDE, Plane};
 pub use file::{NetworkError, NetworkFile};
-pub use game::{GameEvaluation, evaluate_game};
+pub use game::{GameEvaluation, evaluate_board, evaluate_game};
 pub use game_core::Symmetry;
 pub use ladder::{LadderReader, Ladders};
 pub use move_model::{AnyLayout, MoveModel, MoveReader, UNEXPECTED};

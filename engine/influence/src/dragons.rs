@@ -3,7 +3,7 @@
 
 use super::links::{Link, links};
 use super::worms::Worms;
-use super::{CERTAIN, Influence, Model, Stones};
+use super::{CERTAIN, Influence, InfluenceModel};
 use go_engine::endgame::safe_area;
 use go_engine::game::AnyBoard;
 use go_engine::{Color, Point, with_board};
@@ -59,7 +59,7 @@ pub struct Dragons {
 
 impl Dragons {
     /// The dragons of a position as a model sees them; `influence` is what the model makes of it.
-    pub fn of(board: &AnyBoard, model: &Model, influence: &Influence) -> Dragons {
+    pub fn of(board: &AnyBoard, model: &dyn InfluenceModel, influence: &Influence) -> Dragons {
         let found = Worms::of(board);
         let links = links(board, &found);
         let mut sets = Sets::new(found.worms.len());
@@ -109,7 +109,7 @@ impl Dragons {
             dragon.freedom = freedom(board, influence, dragon);
             dragon.safety = if dragon.stones.iter().any(|&stone| alive(stone)) {
                 SAFE
-            } else if let Model::Tuned(_) = model {
+            } else if model.is_learned() {
                 learned_safety(influence, dragon)
             } else {
                 estimated_safety(influence, dragon, &found)
@@ -125,8 +125,8 @@ impl Dragons {
     }
 
     /// The dragons of a position, from the stones alone.
-    pub fn estimate(board: &AnyBoard, model: &Model, to_play: Color) -> Dragons {
-        let influence = model.spread(&Stones::of_game(board), to_play);
+    pub fn estimate(board: &AnyBoard, model: &dyn InfluenceModel, to_play: Color) -> Dragons {
+        let influence = model.influence(board, to_play);
         Dragons::of(board, model, &influence)
     }
 }

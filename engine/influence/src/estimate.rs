@@ -2,7 +2,7 @@
 
 use super::dragons::{Dragon, Dragons};
 use super::urgent::{Urgent, is_in_danger, urgent};
-use super::{Influence, Model, Stones};
+use super::{Influence, InfluenceModel};
 use go_engine::{Color, Game, Point};
 
 /// What a model says of a position.
@@ -22,6 +22,8 @@ pub struct ScoreEstimate {
     /// For each dragon, the moves that defend it and those that attack it; none for one that is safe
     /// or lost.
     pub moves: Vec<[Vec<Urgent>; 2]>,
+    /// By how many points Black's area is expected to be larger than White's.
+    pub area_lead: f64,
     /// What the lead in area is less by under the rules in force: [`Game::area_compensation`].
     pub compensation: f64,
 }
@@ -34,7 +36,7 @@ impl ScoreEstimate {
     ///
     /// ```
     /// use go_engine::{Color, Game, Move};
-    /// use go_influence::{ScoreEstimate, Model};
+    /// use go_influence::{Model, ScoreEstimate};
     /// let mut game = Game::new(9, 9).unwrap();
     /// game.set_komi(6.5);
     /// for name in ["E2", "E3", "E4", "E5", "E6", "E7", "E8"] {
@@ -46,13 +48,22 @@ impl ScoreEstimate {
     /// assert!(estimate.lead() > 10.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of(game: &Game, model: &Model) -> ScoreEstimate {
+    pub fn of(game: &Game, model: &dyn InfluenceModel) -> ScoreEstimate {
+        let influence = model.influence(game.board(), game.to_play());
+        ScoreEstimate::of_influence(game, model, influence)
+    }
+
+    /// The same where it is known what the model makes of the position, from its history, say.
+    pub fn of_influence(
+        game: &Game,
+        model: &dyn InfluenceModel,
+        influence: Influence,
+    ) -> ScoreEstimate {
         let board = game.board();
         let to_play = game.to_play();
-        let influence = model.spread(&Stones::of_game(board), to_play);
         let dragons = Dragons::of(board, model, &influence);
         let mut ownership = influence.ownerships();
-        if !matches!(model, Model::Tuned(_)) {
+        if !model.is_learned() {
             let index =
                 |p: Point| usize::from(p.row()) * usize::from(board.width()) + usize::from(p.col());
             for dragon in dragons.dragons.iter().filter(|dragon| dragon.safety == 0) {
@@ -71,6 +82,7 @@ impl ScoreEstimate {
             }
         });
         let moves = moves.collect();
+        let area_lead = ownership.iter().map(|&owned| f64::from(owned)).sum();
         let compensation = game.area_compensation();
         ScoreEstimate {
             model: model.name(),
@@ -79,13 +91,14 @@ impl ScoreEstimate {
             ownership,
             dragons,
             moves,
+            area_lead,
             compensation,
         }
     }
 
     /// By how many points Black leads under the rules in force, compensation included.
     pub fn lead(&self) -> f64 {
-        self.ownership.iter().map(|&owned| f64::from(owned)).sum::<f64>() - self.compensation
+        self.area_lead - self.compensation
     }
 
     /// Whose a point is, if anybody's.

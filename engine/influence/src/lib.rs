@@ -41,7 +41,7 @@ pub use constants::{Constant, ConstantError, Constants};
 pub use dragons::{Dragon, Dragons, SAFE};
 pub use estimate::{Holdings, ScoreEstimate};
 pub use links::{Bond, Link, links};
-pub use model::Model;
+pub use model::{InfluenceModel, Model};
 pub use ryder::Ryder;
 pub use stones::Stones;
 pub use thesis::Thesis;
@@ -50,6 +50,7 @@ pub use urgent::{Urgent, is_in_danger, urgent};
 pub use worms::{Cavity, Worm, Worms};
 pub use zobrist::Zobrist;
 
+use go_engine::game::AnyBoard;
 use go_engine::{Color, Point};
 use stones::SIZE;
 
@@ -69,6 +70,9 @@ pub struct Scale {
 }
 
 impl Scale {
+    /// The scale of expected owners, in thousandths.
+    pub const CHANCE: Scale = Scale { certain: 1000, control: 500, graded: true };
+
     /// The scale of a model that calls a point territory from a value on and has no opinion below.
     pub const fn step(territory: i32) -> Scale {
         Scale { certain: 4 * territory, control: territory, graded: false }
@@ -89,6 +93,20 @@ impl Influence {
     fn new(stones: &Stones, values: [i16; SIZE], scale: Scale) -> Influence {
         let (width, height) = (stones.width(), stones.height());
         Influence { width, height, stride: stones.stride(), values, scale }
+    }
+
+    /// That of a model which says no more than whose each point is expected to be: row by row from A1, from -1, White's,
+    /// to 1, Black's. Points beyond those that are given are nobody's.
+    pub fn of_owners(board: &AnyBoard, owners: &[f32]) -> Influence {
+        let stride = usize::from(board.width()) + 1;
+        let mut values = [0; SIZE];
+        for (index, &owner) in owners.iter().take(board.area()).enumerate() {
+            let (row, col) = (index / (stride - 1), index % (stride - 1));
+            let share = owner.clamp(-1.0, 1.0) * Scale::CHANCE.certain as f32;
+            values[(row + 1) * stride + col + 1] = share.round() as i16;
+        }
+        let (width, height) = (board.width(), board.height());
+        Influence { width, height, stride, values, scale: Scale::CHANCE }
     }
 
     /// The model's own number for a point, positive for Black.

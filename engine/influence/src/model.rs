@@ -1,10 +1,37 @@
-//! The models by name.
+//! The models by name, and what anything has in common with them that says whose the points are.
 
 use super::constants::Constants;
 use super::tuned::Tuned;
 use super::{Bouzy, Chen, Influence, Ryder, Stones, Thesis, Zobrist};
 use go_engine::Color;
+use go_engine::game::AnyBoard;
 use std::sync::Arc;
+
+/// What gives every point of a board an influence: a [`Model`], or a network.
+pub trait InfluenceModel: Sync {
+    /// Its name, as it is asked for.
+    fn name(&self) -> &'static str;
+
+    /// What every point comes to when it is `to_play`'s turn.
+    fn influence(&self, board: &AnyBoard, to_play: Color) -> Influence;
+
+    /// Whether the expected owners were learned from how games ended, so that they say by themselves how safe stones are.
+    fn is_learned(&self) -> bool;
+}
+
+impl InfluenceModel for Model {
+    fn name(&self) -> &'static str {
+        Model::name(self)
+    }
+
+    fn influence(&self, board: &AnyBoard, to_play: Color) -> Influence {
+        self.spread(&Stones::of_game(board), to_play)
+    }
+
+    fn is_learned(&self) -> bool {
+        matches!(self, Model::Tuned(_))
+    }
+}
 
 /// A model with its constants.
 #[derive(Clone)]

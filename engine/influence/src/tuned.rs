@@ -205,8 +205,7 @@ impl Tuned {
             17..=19 => spread::<27, 32, 24>(self, stones, to_play, &mut values),
             _ => spread::<33, 40, 32>(self, stones, to_play, &mut values),
         }
-        let scale = Scale { certain: 1000, control: 500, graded: true };
-        Influence::new(stones, values, scale)
+        Influence::new(stones, values, Scale::CHANCE)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Moves that defend a dragon in danger, and moves that attack it.
 
-use super::Model;
+use super::InfluenceModel;
 use super::dragons::{Dragon, Dragons};
 use go_engine::game::AnyBoard;
 use go_engine::{Color, Point};
@@ -31,7 +31,12 @@ pub fn is_in_danger(dragon: &Dragon) -> bool {
 
 /// The moves of `color` that change a dragon's safety most in its favour, the best first: up for
 /// its owner, down for the opponent. Each is looked at one move deep, with the model.
-pub fn urgent(board: &AnyBoard, model: &Model, dragon: &Dragon, color: Color) -> Vec<Urgent> {
+pub fn urgent(
+    board: &AnyBoard,
+    model: &dyn InfluenceModel,
+    dragon: &Dragon,
+    color: Color,
+) -> Vec<Urgent> {
     let sign = if color == dragon.color { 1 } else { -1 };
     let safety = |board: &AnyBoard| {
         let dragons = Dragons::estimate(board, model, color.other());

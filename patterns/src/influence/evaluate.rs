@@ -4,25 +4,28 @@
 use std::sync::Arc;
 
 use cpu_time::ThreadTime;
-use go_engine::Color;
 use go_engine::search::{Limits, Options, Search};
-use go_influence::{Model, Stones, Tuned};
+use go_engine::{Color, Game, Point};
+use go_influence::{Model, Tuned};
 use rayon::prelude::*;
 
-use super::measure::{MOVES, Sums, measure, moves, sign};
+use super::estimator::{EstimateError, Estimator, Opinion};
+use super::measure::{MOVES, Sums, measure, moves};
 use super::{Counted, Lives};
 use crate::progress::Progress;
 
 /// The name of the row of a model that calls no point anybody's: what figures without knowledge are.
 const NOTHING: &str = "nothing";
+/// Those whose expectations say how safe stones are.
+const LEARNED: [&str; 2] = ["tuned", "network"];
 
 /// Models measured on games; its text is a report with tables.
 pub struct Evaluation {
     pub(super) side: u8,
     pub(super) games: usize,
     pub(super) rows: Vec<Row>,
-    /// How often chains lived that the tuned model called so safe, where it was measured.
-    pub(super) lives: Option<Lives>,
+    /// How often chains lived that were called so safe, by the names of those who did.
+    pub(super) lives: Vec<(String, Lives)>,
     /// The games that a search looked at, and the same rows for them with the search's at the end.
     pub(super) searched: Option<(usize, Vec<Row>)>,
 }
@@ -34,23 +37,37 @@ pub(super) struct Row {
     pub sums: [Sums; MOVES.len()],
 }
 
-/// The models that are compared: the published ones as their sources have them and with fitted
-/// constants, Bouzy's, and the tuned one.
-pub fn compared(tuned: Arc<Tuned>) -> Vec<(String, Model)> {
-    let mut models: Vec<(String, Model)> =
-        Model::all().map(|model| (model.name().to_owned(), model)).into();
-    let fitted = Model::fitted().map(|model| (format!("{} fitted", model.name()), model));
-    models.extend(fitted);
-    models.push(("tuned".to_owned(), Model::Tuned(tuned)));
-    models
+/// What is compared, by name.
+pub struct Compared(Vec<(String, Estimator)>);
+
+impl Compared {
+    /// The published models as their sources have them and with fitted constants, Bouzy's, the tuned one, and the
+    /// network inside the program on boards that it knows.
+    ///
+    /// # Errors
+    /// Never with an undamaged program.
+    pub fn new(tuned: Arc<Tuned>, side: u8) -> Result<Compared, EstimateError> {
+        let mut models: Vec<(String, Model)> =
+            Model::all().map(|model| (model.name().to_owned(), model)).into();
+        let fitted = Model::fitted().map(|model| (format!("{} fitted", model.name()), model));
+        models.extend(fitted);
+        models.push(("tuned".to_owned(), Model::Tuned(tuned)));
+        let models = models.into_iter().map(|(name, model)| (name, Estimator::Influence(model)));
+        let mut estimators: Vec<(String, Estimator)> = models.collect();
+        let network = Estimator::network()?;
+        if Game::new(side, side).is_some_and(|game| network.knows(&game)) {
+            estimators.push(("network".to_owned(), network));
+        }
+        Ok(Compared(estimators))
+    }
 }
 
 impl Evaluation {
-    /// Measures models on games of one board size.
+    /// Measures what is compared on games of one board size.
     pub fn new(
         side: u8,
         games: &[Counted],
-        models: &[(String, Model)],
+        compared: &Compared,
         progress: &dyn Progress,
     ) -> Evaluation {
         progress.begin("estimating", games.len() as u64);
@@ -58,27 +75,28 @@ impl Evaluation {
             .par_iter()
             .map(|game| {
                 progress.advance(1);
-                rows(game, models)
+                rows(game, compared)
             })
-            .reduce(|| blank(models), add);
+            .reduce(|| blank(compared), add);
         progress.end();
-        let tuned = models.iter().find(|(name, _)| name == "tuned");
-        let lives = tuned.map(|(_, tuned)| Lives::of(games, tuned));
+        let learned = compared.0.iter().filter(|(name, _)| LEARNED.contains(&name.as_str()));
+        let lives = learned.map(|(name, estimator)| (name.clone(), Lives::of(games, estimator)));
+        let lives = lives.collect();
         Evaluation { side, games: games.len(), rows, lives, searched: None }
     }
 
-    /// Puts a search of so many playouts beside the models, on so many of the games, spread evenly.
+    /// Puts a search of so many playouts beside what is compared, on so many of the games, spread evenly.
     pub fn search(
         &mut self,
         (count, playouts): (usize, u64),
         games: &[Counted],
-        models: &[(String, Model)],
+        compared: &Compared,
         progress: &dyn Progress,
     ) {
         let count = count.min(games.len());
         let sample: Vec<&Counted> = (0..count).map(|i| &games[i * games.len() / count]).collect();
         let with_search = || {
-            let mut all = blank(models);
+            let mut all = blank(compared);
             all.push(Row::new(format!("search {playouts}")));
             all
         };
@@ -91,7 +109,7 @@ impl Evaluation {
                     search(row, game, playouts, progress);
                 }
                 progress.advance(1);
-                all.iter_mut().zip(rows(game, models)).for_each(|(all, row)| *all = row);
+                all.iter_mut().zip(rows(game, compared)).for_each(|(all, row)| *all = row);
                 all
             })
             .collect();
@@ -106,8 +124,9 @@ impl Row {
     }
 }
 
-fn blank(models: &[(String, Model)]) -> Vec<Row> {
-    models.iter().map(|(name, _)| name.as_str()).chain([NOTHING]).map(Row::new).collect()
+fn blank(compared: &Compared) -> Vec<Row> {
+    let names = compared.0.iter().map(|(name, _)| name.as_str());
+    names.chain([NOTHING]).map(Row::new).collect()
 }
 
 fn add(mut all: Vec<Row>, part: Vec<Row>) -> Vec<Row> {
@@ -119,20 +138,18 @@ fn add(mut all: Vec<Row>, part: Vec<Row>) -> Vec<Row> {
     all
 }
 
-/// Estimates a game after each number of moves with each model, and with none.
-fn rows(game: &Counted, models: &[(String, Model)]) -> Vec<Row> {
-    let mut rows = blank(models);
+/// Estimates a game after each number of moves with everything that is compared, and with nothing.
+fn rows(game: &Counted, compared: &Compared) -> Vec<Row> {
+    let mut rows = blank(compared);
     for (place, moves) in moves(game.moves.side).into_iter().enumerate() {
         let Some(position) = game.after(moves) else { continue };
-        let (board, to_play) = (position.board(), position.to_play());
-        let area = board.area();
-        rows[models.len()].sums[place] = measure(game, &vec![0.0; area], &vec![0; area]);
-        for (row, (_, model)) in rows.iter_mut().zip(models) {
+        let open = Opinion::of_owners(vec![0.0; position.board().area()]);
+        rows[compared.0.len()].sums[place] = measure(game, &open);
+        for (row, (_, estimator)) in rows.iter_mut().zip(&compared.0) {
             let started = ThreadTime::now();
-            let influence = model.spread(&Stones::of_game(board), to_play);
+            let Ok(opinion) = estimator.opinion(&position) else { continue };
             let seconds = started.elapsed().as_secs_f64();
-            let measured = measure(game, &influence.ownerships(), &influence.leanings());
-            row.sums[place] = measured.timed(seconds);
+            row.sums[place] = measure(game, &opinion).timed(seconds);
         }
     }
     rows
@@ -149,23 +166,24 @@ fn search(row: &mut Row, game: &Counted, playouts: u64, progress: &dyn Progress)
             Search::handcrafted(options).search(&position, position.to_play(), &limits, None);
         // The search has a thread of its own; its wall time stands for it.
         let seconds = report.elapsed.max(started.elapsed()).as_secs_f64();
-        let leanings: Vec<i8> =
-            report.ownership.iter().map(|&owned| sign(f64::from(owned))).collect();
-        row.sums[place] = measure(game, &report.ownership, &leanings).timed(seconds);
+        row.sums[place] = measure(game, &Opinion::of_owners(report.ownership)).timed(seconds);
     }
 }
 
 impl Lives {
-    /// How often the chains of games lived, by how safe a model called them.
-    fn of(games: &[Counted], model: &Model) -> Lives {
-        games.par_iter().map(|game| Lives::of_game(game, model)).reduce(Lives::default, Lives::plus)
+    /// How often the chains of games lived, by how safe they were called.
+    fn of(games: &[Counted], estimator: &Estimator) -> Lives {
+        let of_game = |game| Lives::of_game(game, estimator);
+        games.par_iter().map(of_game).reduce(Lives::default, Lives::plus)
     }
 
-    fn of_game(game: &Counted, model: &Model) -> Lives {
+    fn of_game(game: &Counted, estimator: &Estimator) -> Lives {
         let mut lives = Lives::default();
         for position in moves(game.moves.side).into_iter().filter_map(|moves| game.after(moves)) {
+            let Ok(opinion) = estimator.opinion(&position) else { continue };
             let board = position.board();
-            let influence = model.spread(&Stones::of_game(board), position.to_play());
+            let index =
+                |p: Point| usize::from(p.row()) * usize::from(board.width()) + usize::from(p.col());
             for (point, color) in board.stones() {
                 let chain = board.chain(point);
                 // A chain is counted once, at its first stone.
@@ -173,11 +191,9 @@ impl Lives {
                     continue;
                 }
                 let sign = if color == Color::Black { 1.0 } else { -1.0 };
-                let owned: f32 = chain.iter().map(|&p| influence.ownership(p)).sum();
+                let owned: f32 = chain.iter().map(|&p| opinion.ownership[index(p)]).sum();
                 let safe = 0.5 + 0.5 * sign * owned / chain.len() as f32;
-                let at = usize::from(point.row()) * usize::from(board.width());
-                let owner = game.owners[at + usize::from(point.col())];
-                lives.add(safe.into(), f32::from(owner) * sign > 0.0);
+                lives.add(safe.into(), f32::from(game.owners[index(point)]) * sign > 0.0);
             }
         }
         lives

@@ -5,6 +5,7 @@ use go_influence::{Model, Stones};
 use rayon::prelude::*;
 
 use super::Counted;
+use super::estimator::Opinion;
 use super::measure::{Sums, measure, moves};
 
 /// Fits the constants of a model: those that call most points right, and among equals those that
@@ -54,7 +55,7 @@ fn objective(model: &Model, positions: &[Position]) -> Objective {
         .par_iter()
         .map(|position| {
             let influence = model.spread(&position.stones, position.to_play);
-            measure(position.game, &influence.ownerships(), &influence.leanings())
+            measure(position.game, &Opinion::of_influence(&influence))
         })
         .reduce(Sums::default, Sums::plus);
     (sums.right(), -sums.squared())

@@ -1,6 +1,7 @@
 //! How far off an estimate is: what was said of a position against how its game ended.
 
 use super::Counted;
+use super::estimator::Opinion;
 
 /// The numbers of moves after which positions are estimated on 19x19.
 pub(super) const MOVES: [usize; 5] = [20, 60, 100, 150, 200];
@@ -97,9 +98,9 @@ impl Sums {
     }
 }
 
-/// Compares what was said of a position with how the game ended. Ownership and leanings are row by
-/// row from A1, positive for Black.
-pub fn measure(game: &Counted, ownership: &[f32], leanings: &[i8]) -> Sums {
+/// Compares what was said of a position with how the game ended.
+pub fn measure(game: &Counted, opinion: &Opinion) -> Sums {
+    let Opinion { ownership, leanings, area_lead: lead } = opinion;
     let side = usize::from(game.moves.side);
     let mut sums = Sums { positions: 1.0, ..Sums::default() };
     let told = ownership.iter().zip(leanings);
@@ -114,7 +115,6 @@ pub fn measure(game: &Counted, ownership: &[f32], leanings: &[i8]) -> Sums {
         sums.points[region] += 1.0;
         sums.right[region] += half(leaning, owner);
     }
-    let lead: f64 = ownership.iter().map(|&owned| f64::from(owned)).sum();
     sums.error = (lead - game.area()).abs();
     sums.leader = match sign(game.margin) {
         0 => 0.5,

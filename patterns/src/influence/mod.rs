@@ -5,9 +5,11 @@
 //! * [`learn()`]: fits the numbers of [`go_influence::tuned`], the tuned model, to who owned each
 //!   point. Here is its file, too.
 //! * [`fit()`]: fits the constants of the published models.
-//! * [`Evaluation`]: how well the models call owners, score and leader.
+//! * [`Estimator`]: the models and the network inside the program, in one form.
+//! * [`Evaluation`]: how well they call owners, score and leader.
 
 mod counted;
+mod estimator;
 mod evaluate;
 mod fit;
 mod gradient;
@@ -16,7 +18,8 @@ mod measure;
 mod report;
 
 pub use counted::{Counted, count};
-pub use evaluate::{Evaluation, compared};
+pub use estimator::{EstimateError, Estimator, Opinion};
+pub use evaluate::{Compared, Evaluation};
 pub use fit::{Objective, fit};
 pub use learner::{Example, Passed, Settings, examples, learn};
 pub use measure::{Lives, Sums};

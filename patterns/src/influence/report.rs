@@ -20,7 +20,11 @@ impl Display for Evaluation {
         writeln!(f, "{} games", self.games)?;
         table(f, self.side, &self.rows)?;
         regions(f, &self.rows)?;
-        if let Some(lives) = &self.lives {
+        for (name, lives) in &self.lives {
+            writeln!(
+                f,
+                "\nchains by their safety ({name}), and how many of them stood at the end"
+            )?;
             write!(f, "{lives}")?;
         }
         if let Some((count, rows)) = &self.searched {
@@ -73,7 +77,6 @@ fn regions(f: &mut Formatter<'_>, rows: &[Row]) -> Result {
 
 impl Display for Lives {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        writeln!(f, "\nchains by their safety (tuned), and how many of them stood at the end")?;
         writeln!(f, "{:>9} {:>8} {:>9} {:>8}", "safety", "chains", "called %", "lived %")?;
         let width = 64 / BINS;
         for bin in 0..BINS {

@@ -9,7 +9,9 @@ use go_engine::params::Params as SearchParams;
 use go_engine::search::{self, Avoided, Limits, Options};
 use go_engine::small::Solver;
 use go_engine::{Color, Game, Move};
+use go_influence::Model;
 use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
+use go_patterns::influence::{EstimateError, Estimator};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::network::own;
 use go_patterns::params::Params as PatternParams;
@@ -26,7 +28,7 @@ use super::book::Books;
 use super::cluster::Role;
 use super::early::Early;
 use super::easy_win;
-use super::estimate;
+use super::estimate::gogui::{Estimate, estimate};
 use super::level::{LEVELS, Level};
 use super::params::Params as PlayParams;
 use super::searcher::Searcher;
@@ -194,6 +196,17 @@ impl GoEngine {
         self.network.as_ref().map(|(network, _)| network)
     }
 
+    /// What estimates positions without search: the network in use where it knows the board, or else the tuned model.
+    ///
+    /// # Errors
+    /// Never with an undamaged program.
+    pub fn estimator(&self, game: &Game) -> Result<Estimator, EstimateError> {
+        match self.network(game) {
+            Some(network) => Ok(Estimator::Network(Arc::clone(network))),
+            None => Ok(Estimator::Influence(Model::Tuned(Estimator::tuned()?))),
+        }
+    }
+
     /// The tunables of the search with a network.
     pub fn network_params(&self) -> &NetworkParams {
         &self.tunables.network
@@ -298,7 +311,7 @@ impl GoEngine {
         // A network knows better than the estimate.
         !play.resign_needs_influence
             || self.network(query.game).is_some()
-            || estimate::gogui::estimate(query.game).is_none_or(|estimate| match query.color {
+            || estimate(query.game).is_none_or(|estimate| match query.color {
                 Color::Black => estimate.lead < 0.0,
                 Color::White => estimate.lead > 0.0,
             })
@@ -441,6 +454,7 @@ impl Engine<Game> for GoEngine {
                 query.game,
                 query.color,
                 self.last_winrate(query),
+                || Estimate::by(&self.estimator(query.game).ok()?, query.game).ok(),
                 &self.tunables.play,
             )
         });
@@ -515,7 +529,7 @@ impl Engine<Game> for GoEngine {
     fn warm_up(&mut self, game: &Game) {
         self.look(game, game.to_play(), 1, None, &|| false);
         self.books.position(game);
-        estimate::gogui::estimate(game);
+        estimate(game);
     }
 
     fn showing(&self, game: &Game, color: Color) -> impl Fn(&Report<Move>) -> Report<Move> + use<> {

@@ -20,11 +20,10 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// That of an estimate: every point is shared by how likely it becomes whose.
+    /// That of an estimate.
     pub fn of(game: &Game, estimate: &ScoreEstimate) -> Balance {
         let area = estimate.ownership.len() as f64;
-        let lead: f64 = estimate.ownership.iter().map(|&owned| f64::from(owned)).sum();
-        let black = tenths((area + lead) / 2.0);
+        let black = tenths((area + estimate.area_lead) / 2.0);
         Balance {
             expected: [black, tenths(area - black)],
             komi: game.komi(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use go_influence::{Model, Tuned};
-use go_patterns::influence::{Counted, Evaluation, Objective, compared, count, fit};
+use go_patterns::influence::{Compared, Counted, Evaluation, Objective, count, fit};
 use go_patterns::progress::Progress;
 
 use crate::go::train::games::{Part, Source, collect_as};
@@ -66,10 +66,10 @@ pub fn collect(chosen: &Chosen, bar: &Bar) -> Result<Vec<Counted>> {
 pub fn evaluate(chosen: &Chosen, tuned: Arc<Tuned>, search: (usize, u64)) -> Result<ExitCode> {
     let bar = Bar::new();
     let games = collect(chosen, &bar)?;
-    let models = compared(tuned);
-    let mut evaluation = Evaluation::new(chosen.size, &games, &models, &bar);
+    let compared = Compared::new(tuned, chosen.size)?;
+    let mut evaluation = Evaluation::new(chosen.size, &games, &compared, &bar);
     if search.0 > 0 {
-        evaluation.search(search, &games, &models, &bar);
+        evaluation.search(search, &games, &compared, &bar);
     }
     if bar.stopped() {
         return Ok(interrupted());

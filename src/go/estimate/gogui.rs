@@ -5,10 +5,11 @@ use std::fmt::Write;
 use go_engine::score::result;
 use go_engine::{Color, Game, Point};
 use go_influence::{Dragon, Model, ScoreEstimate};
+use go_patterns::influence::{EstimateError, Estimator, Opinion};
 
 use super::super::Go;
 use super::balance::Balance;
-use super::models::{self, Estimator};
+use super::models;
 use super::text;
 use crate::gtp::{Args, Call, Commands, Failure, Reply, join};
 
@@ -22,18 +23,21 @@ pub(in crate::go) fn register(commands: &mut Commands<Go>) {
         .add("tesuji-groups", |go, call| Ok(groups(&go.game, &estimated(go, call)?)));
 }
 
-/// What the next word names, the tuned model when there is none.
-fn model(args: &mut Args<'_>) -> Result<Estimator, Failure> {
-    let name = args.next().unwrap_or(models::NAMES[0]).to_ascii_lowercase();
-    models::by_name(&name, false, None).map_err(|error| Failure::new(error.to_string()))
+/// What the next word names, the best one when there is none.
+fn estimator(go: &Go, args: &mut Args<'_>) -> Result<Estimator, Failure> {
+    let failure = |error: anyhow::Error| Failure::new(error.to_string());
+    match args.next() {
+        Some(name) => models::by_name(&name.to_ascii_lowercase(), false, None).map_err(failure),
+        None => go.engine.estimator(&go.game).map_err(|error| failure(error.into())),
+    }
 }
 
 fn estimated(go: &Go, call: &mut Call) -> Result<ScoreEstimate, Failure> {
-    let estimator = model(&mut call.args)?;
+    let estimator = estimator(go, &mut call.args)?;
     estimator.estimate(&go.game).map_err(|error| Failure::new(error.to_string()))
 }
 
-/// A position as the tuned model estimates it.
+/// A position as the tuned model, or a network, estimates it.
 pub(in crate::go) struct Estimate {
     /// Black's lead, komi included.
     pub lead: f64,
@@ -43,38 +47,29 @@ pub(in crate::go) struct Estimate {
     pub ownership: Vec<f32>,
 }
 
-/// The present position of a game; nothing from a damaged program.
-pub(in crate::go) fn estimate(game: &Game) -> Option<Estimate> {
-    let model = Model::Tuned(models::built_in().ok()?);
-    let influence = model.spread(&go_influence::Stones::of_game(game.board()), game.to_play());
-    let lead = f64::from(influence.area_lead()) - game.area_compensation();
-    Some(Estimate { lead, error: mean_error(game), ownership: influence.ownerships() })
+impl Estimate {
+    /// The present position of a game.
+    ///
+    /// # Errors
+    /// For a network on boards that it does not know.
+    pub fn by(estimator: &Estimator, game: &Game) -> Result<Estimate, EstimateError> {
+        let Opinion { ownership, area_lead, .. } = estimator.opinion(game)?;
+        let (lead, error) = (area_lead - game.area_compensation(), estimator.mean_error(game));
+        Ok(Estimate { lead, error, ownership })
+    }
 }
 
-/// The mean error of the tuned model's lead on 19x19, in points, by how full the board is
-/// (`docs/influence.md`); on smaller boards in proportion to the side, as the points at stake are.
-fn mean_error(game: &Game) -> f64 {
-    const MEASURED: [(f64, f64); 5] =
-        [(20.0, 7.2), (60.0, 8.6), (100.0, 9.0), (150.0, 9.3), (200.0, 8.7)];
-    let board = game.board();
-    let area = board.area() as f64;
-    let stones = board.stones().count() as f64 * 361.0 / area;
-    let above = MEASURED.iter().position(|&(moves, _)| moves >= stones);
-    let error = match above {
-        Some(0) => MEASURED[0].1,
-        Some(at) => {
-            let ((from, a), (to, b)) = (MEASURED[at - 1], MEASURED[at]);
-            a + (b - a) * (stones - from) / (to - from)
-        }
-        None => MEASURED[MEASURED.len() - 1].1,
-    };
-    error * area.sqrt() / 19.0
+/// The present position of a game by the tuned model; nothing from a damaged program.
+pub(in crate::go) fn estimate(game: &Game) -> Option<Estimate> {
+    let tuned = Estimator::Influence(Model::Tuned(Estimator::tuned().ok()?));
+    Estimate::by(&tuned, game).ok()
 }
 
 /// `estimate_score`: as GNU Go answers it, the bounds a mean error away.
 fn estimate_score(go: &mut Go, _: &mut Call) -> Reply {
-    let Estimate { lead, error, .. } =
-        estimate(&go.game).ok_or_else(|| Failure::new("the built-in model is damaged"))?;
+    let estimator = go.engine.estimator(&go.game);
+    let estimate = estimator.and_then(|estimator| Estimate::by(&estimator, &go.game));
+    let Estimate { lead, error, .. } = estimate.map_err(|error| Failure::new(error.to_string()))?;
     let tenths = |number: f64| (number * 10.0).round() / 10.0;
     Ok(format!(
         "{} (upper bound: {}, lower: {})",

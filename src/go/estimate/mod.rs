@@ -18,6 +18,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
+use go_patterns::influence::Estimator;
+use go_patterns::network::own;
 
 use counted::Chosen;
 
@@ -39,10 +41,10 @@ pub struct EstimateArgs {
     #[command(flatten)]
     place: PlaceArgs,
 
-    /// The model: tuned, network, zobrist, ryder, chen, thesis or bouzy
-    #[arg(long, value_name = "MODEL", default_value = models::NAMES[0],
+    /// The model: network (the default from 9x9 to 19x19), tuned, zobrist, ryder, chen, thesis or bouzy
+    #[arg(long, value_name = "MODEL",
           value_parser = clap::builder::PossibleValuesParser::new(models::NAMES))]
-    model: String,
+    model: Option<String>,
 
     /// Takes the constants that fit finished games best, not the source's
     #[arg(long)]
@@ -128,17 +130,22 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     if let Some(paths) = &args.evaluate {
         let tuned = match tuned {
             Some(model) => model,
-            None => models::built_in()?,
+            None => Estimator::tuned()?,
         };
         let chosen = Chosen { paths, size, part, games: args.games };
         return counted::evaluate(&chosen, tuned, (args.search, args.playouts));
     }
-    let mut model = models::by_name(&args.model, args.fitted, tuned)?;
-    models::set(&mut model, &args.constants)?;
     // One of the four has to be there.
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
     let game = args.place.read(file)?;
-    let estimate = model.estimate(&game)?;
+    let name = match &args.model {
+        Some(name) => name,
+        None if tuned.is_some() || !own::knows(&game) => "tuned",
+        None => "network",
+    };
+    let mut estimator = models::by_name(name, args.fitted, tuned)?;
+    models::set(&mut estimator, &args.constants)?;
+    let estimate = estimator.estimate(&game)?;
     let name =
         file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     let title = format!("{name}, after move {}", game.moves().len());

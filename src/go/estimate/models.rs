@@ -2,59 +2,14 @@
 
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use go_engine::Game;
-use go_influence::{Model, ScoreEstimate, Tuned};
-use go_network::{Network, Symmetry, evaluate_game};
-use go_patterns::knowledge::Library;
-use go_patterns::network::own;
-use go_patterns::{influence, learned};
+use go_influence::{Model, Tuned};
+use go_patterns::influence::{self, Estimator};
 
-static BUILT_IN: LazyLock<Option<Arc<Tuned>>> =
-    LazyLock::new(|| learned::influence().ok().map(Arc::new));
-
-/// The names of all models, the one that is meant when none is named first.
-pub const NAMES: [&str; 7] = ["tuned", "network", "zobrist", "ryder", "chen", "thesis", "bouzy"];
-
-/// What estimates positions.
-pub enum Estimator {
-    /// A model of influence.
-    Influence(Model),
-    /// The network inside the program; groups and their safety are the tuned model's.
-    Network(Box<Network>, Arc<Tuned>),
-}
-
-impl Estimator {
-    /// What it says of the present position of a game.
-    ///
-    /// # Errors
-    /// For the network on boards that it does not know.
-    pub fn estimate(&self, game: &Game) -> Result<ScoreEstimate> {
-        match self {
-            Estimator::Influence(model) => Ok(ScoreEstimate::of(game, model)),
-            Estimator::Network(network, tuned) => {
-                let mut estimate = ScoreEstimate::of(game, &Model::Tuned(Arc::clone(tuned)));
-                let said = evaluate_game(network, game, 0.0, Symmetry::NONE);
-                let said = said
-                    .filter(|_| network.knows(game))
-                    .context("the network knows boards of 9x9 to 19x19")?;
-                estimate.model = "network";
-                estimate.ownership = said.owners.iter().map(|&(_, owner)| owner).collect();
-                Ok(estimate)
-            }
-        }
-    }
-}
-
-/// The tuned model that ships inside the program.
-///
-/// # Errors
-/// Never with an undamaged program.
-pub fn built_in() -> Result<Arc<Tuned>> {
-    BUILT_IN.clone().ok_or_else(|| anyhow!("the built-in model is damaged"))
-}
+/// The names of all models, the best first.
+pub const NAMES: [&str; 7] = ["network", "tuned", "zobrist", "ryder", "chen", "thesis", "bouzy"];
 
 /// A tuned model from a file.
 ///
@@ -76,13 +31,12 @@ pub fn by_name(name: &str, fitted: bool, tuned: Option<Arc<Tuned>>) -> Result<Es
     if ["tuned", "network"].contains(&name) {
         let tuned = match tuned {
             Some(model) => model,
-            None => built_in()?,
+            None => Estimator::tuned()?,
         };
-        if name == "tuned" {
-            return Ok(Estimator::Influence(Model::Tuned(tuned)));
-        }
-        let library = Arc::new(Library::built_in()?);
-        return Ok(Estimator::Network(Box::new(own::built_in(&library)?), tuned));
+        return match name {
+            "tuned" => Ok(Estimator::Influence(Model::Tuned(tuned))),
+            _ => Ok(Estimator::network()?),
+        };
     }
     let models = if fitted { Model::fitted() } else { Model::all() };
     models
