@@ -100,6 +100,17 @@ pub struct Worker {
     reader: Option<Box<dyn MoveReader>>,
 }
 
+/// A position that a network is asked about.
+#[derive(Clone, Copy)]
+pub struct Asked<'a, const N: usize, const W: usize> {
+    /// The position.
+    pub position: &'a Position<N, W>,
+    /// What the network is shown of it.
+    pub features: &'a Features,
+    /// How the board is turned before, and what is said turned back.
+    pub symmetry: Symmetry,
+}
+
 impl Network {
     /// Packs a network for some kernels.
     pub fn new(file: &NetworkFile, kernels: Kernels) -> Network {
@@ -195,6 +206,11 @@ impl Network {
         self.model.best_batch(size)
     }
 
+    /// How many leaves a search does best to gather and ask about at once.
+    pub fn leaf_batch(&self, size: BoardSize) -> usize {
+        self.model.leaf_batch(size)
+    }
+
     /// What a thread needs to ask of up to `batch` positions of one size at once.
     ///
     /// # Panics
@@ -227,15 +243,41 @@ impl Network {
     pub fn evaluate_position<const N: usize, const W: usize>(
         &self,
         worker: &mut Worker,
-        (position, features): (&Position<N, W>, &Features),
+        asked: Asked<'_, N, W>,
         sites: &[Site],
-        symmetry: Symmetry,
         outputs: &mut Outputs,
     ) {
-        let turned = features.transformed(symmetry);
-        let (asked, said) = (std::slice::from_ref(&turned), std::slice::from_mut(outputs));
-        self.model.forward(&mut worker.state, asked, said);
-        outputs.undo_symmetry(features.size, symmetry);
+        self.evaluate_positions(worker, &[asked], sites, std::slice::from_mut(outputs));
+    }
+
+    /// The same of several positions on boards of one size.
+    ///
+    /// # Panics
+    /// As [`Network::evaluate`].
+    pub fn evaluate_positions<const N: usize, const W: usize>(
+        &self,
+        worker: &mut Worker,
+        asked: &[Asked<'_, N, W>],
+        sites: &[Site],
+        outputs: &mut [Outputs],
+    ) {
+        let turned: Vec<Features> =
+            asked.iter().map(|asked| asked.features.transformed(asked.symmetry)).collect();
+        self.evaluate(worker, &turned, outputs);
+        for (asked, outputs) in asked.iter().zip(outputs) {
+            outputs.undo_symmetry(asked.features.size, asked.symmetry);
+            self.add_expected(worker, asked.position, sites, outputs);
+        }
+    }
+
+    /// Adds what is expected beside the network to what that said.
+    fn add_expected<const N: usize, const W: usize>(
+        &self,
+        worker: &mut Worker,
+        position: &Position<N, W>,
+        sites: &[Site],
+        outputs: &mut Outputs,
+    ) {
         let (Some((weights, _)), Some(reader)) = (&self.beside, &mut worker.reader) else { return };
         let Some(board) = AnyLayout::of(position.board()) else { return };
         let mut expected = [UNEXPECTED; N];

@@ -21,11 +21,18 @@ pub trait Bounded: Sync {
 pub trait Worker: Send {
     /// One visit; false when there is nothing left to find out.
     fn visit(&mut self) -> bool;
+
+    /// Brings visits to their end that wait for more to come.
+    fn finish(&mut self) {}
 }
 
 impl<W: Worker + ?Sized> Worker for Box<W> {
     fn visit(&mut self) -> bool {
         (**self).visit()
+    }
+
+    fn finish(&mut self) {
+        (**self).finish();
     }
 }
 
@@ -157,6 +164,7 @@ impl<'a> Driver<'a> {
             && (self.stays_full || !tree.is_full())
             && self.limits.deadline.is_none_or(|end| Instant::now() < end)
         {}
+        worker.finish();
     }
 
     /// Waits until nobody can send any more, and asks meanwhile whether to stop.

@@ -4,7 +4,7 @@ use super::sample::{Origin, Sample};
 use crate::predict::features;
 use crate::predict::predictor::{Predictor, Scratch};
 use go_engine::board::Site;
-use go_network::{BoardSize, FeatureWriter, Network, Outputs, Position, Symmetry, Worker};
+use go_network::{Asked, BoardSize, FeatureWriter, Network, Outputs, Position, Symmetry, Worker};
 
 /// A network that is asked, with the space that this takes, for boards of one size.
 pub struct Teacher<'a, const N: usize, const W: usize> {
@@ -54,8 +54,8 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
     pub fn ask(&mut self, position: &Position<N, W>, symmetry: Symmetry) -> Sample {
         let features = self.writer.write(position);
         let (worker, outputs) = (&mut self.worker, &mut self.outputs);
-        let asked = (position, &features);
-        self.network.evaluate_position(worker, asked, &self.sites, symmetry, outputs);
+        let asked = Asked { position, features: &features, symmetry };
+        self.network.evaluate_position(worker, asked, &self.sites, outputs);
         let policy = outputs
             .policy(0.0, |index| self.sites.get(index).is_none_or(|&site| position.is_legal(site)));
         let said = self.network.evaluation(outputs, position.rules());

@@ -2,8 +2,8 @@
 
 use super::cache::Evaluated;
 use super::utility::Value;
-use crate::features::FeatureWriter;
-use crate::network::{Network, Worker};
+use crate::features::{FeatureWriter, Features};
+use crate::network::{Asked, Network, Worker};
 use crate::output::{Evaluation, Outputs};
 use crate::position::Position;
 use game_core::Symmetry;
@@ -53,13 +53,21 @@ pub(super) struct Reading {
 pub(super) struct Asker<const N: usize, const W: usize> {
     writer: FeatureWriter<N, W>,
     worker: Worker,
-    outputs: Outputs,
+    outputs: Vec<Outputs>,
+    /// How many leaves are asked about at once.
+    batch: usize,
 }
 
 impl<const N: usize, const W: usize> Asker<N, W> {
-    pub fn new(network: &Network, size: BoardSize) -> Self {
+    /// Tools to ask about so many leaves at once.
+    pub fn new(network: &Network, size: BoardSize, batch: usize) -> Self {
         let writer = FeatureWriter::new(network.strict_pass_alive());
-        Asker { writer, worker: network.worker(size, 1), outputs: Default::default() }
+        Asker { writer, worker: network.worker(size, batch), outputs: Vec::new(), batch }
+    }
+
+    /// How many leaves are asked about at once.
+    pub fn batch(&self) -> usize {
+        self.batch
     }
 
     /// What the network says of a position, in the mean over some symmetries.
@@ -70,56 +78,96 @@ impl<const N: usize, const W: usize> Asker<N, W> {
         symmetries: &[Symmetry],
         reading: Reading,
     ) -> Evaluated {
-        let area = points.sites.len();
         let features = self.writer.write_for_play(position);
-        let is_legal: Vec<bool> =
-            (0..=area).map(|index| position.is_legal(points.site(index))).collect();
-        let mut policy = vec![0.0; area + 1];
-        let mut owners = vec![0.0; area];
-        let mut value = Value::default();
-        let mut square = 0.0;
-        let share = 1.0 / symmetries.len() as f32;
-        // The other policy of such a network means to please, not to win.
-        let optimism = if network.knows_experts() { 0.0 } else { reading.optimism };
-        let sign = if position.to_play() == Color::Black { 1.0 } else { -1.0 };
-        for &symmetry in symmetries {
-            let outputs = &mut self.outputs;
-            let asked = (position, &features);
-            network.evaluate_position(&mut self.worker, asked, &points.sites, symmetry, outputs);
-            let chances = outputs.policy(optimism, |index| is_legal[index]);
-            add(&mut policy, &chances, share);
-            add(&mut owners, &outputs.owners(), share * sign);
-            let said = network.evaluation(outputs, position.rules());
-            let Evaluation { win, loss, score_mean, lead, .. } = said;
-            value.win += share * (0.5 + 0.5 * sign * (win - loss));
-            value.score += share * sign * score_mean;
-            value.lead += share * sign * lead;
-            square += share * said.score_square;
+        let asked = |&symmetry: &Symmetry| Asked { position, features: &features, symmetry };
+        let asked: Vec<Asked<'_, N, W>> = symmetries.iter().map(asked).collect();
+        self.evaluate(network, points, &asked);
+        let said = &self.outputs[..asked.len()];
+        mean(network, (position, points), said, reading)
+    }
+
+    /// What the network says of some positions at once, each seen in one way.
+    pub fn ask_each(
+        &mut self,
+        network: &Network,
+        (positions, points): (&[(&Position<N, W>, Symmetry)], &Points),
+        reading: Reading,
+    ) -> Vec<Evaluated> {
+        let writer = &mut self.writer;
+        let features: Vec<Features> =
+            positions.iter().map(|(position, _)| writer.write_for_play(position)).collect();
+        let asked = |(&(position, symmetry), features)| Asked { position, features, symmetry };
+        let asked: Vec<Asked<'_, N, W>> = positions.iter().zip(&features).map(asked).collect();
+        self.evaluate(network, points, &asked);
+        let said = positions.iter().zip(&self.outputs);
+        said.map(|(&(position, _), said)| {
+            mean(network, (position, points), std::slice::from_ref(said), reading)
+        })
+        .collect()
+    }
+
+    fn evaluate(&mut self, network: &Network, points: &Points, asked: &[Asked<'_, N, W>]) {
+        let count = asked.len();
+        if self.outputs.len() < count {
+            self.outputs.resize_with(count, Outputs::default);
         }
-        value.spread = (square - value.score * value.score).max(0.0).sqrt();
-        if reading.temperature != 1.0 {
-            let power = 1.0 / reading.temperature;
-            policy.iter_mut().for_each(|chance| *chance = chance.powf(power));
-        }
-        if position.pass_ends() {
-            let others: f32 = policy[..area].iter().sum();
-            let most = others * MAX_ENDING_PASS / (1.0 - MAX_ENDING_PASS);
-            policy[area] = policy[area].min(most.max(f32::MIN_POSITIVE));
-        }
-        let sum: f32 = policy.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        let min_chance = if reading.all_moves { 0.0 } else { MIN_CHANCE };
-        let moves = policy.iter().zip(&is_legal).enumerate();
-        let mut moves: Vec<(u16, f32)> = moves
-            .map(|(index, (&chance, &legal))| (index as u16, chance / sum, legal))
-            .filter(|&(_, chance, legal)| legal && chance >= min_chance)
-            .map(|(index, chance, _)| (index, chance))
-            .collect();
-        moves.sort_by(|a, b| b.1.total_cmp(&a.1));
-        Evaluated {
-            policy: moves.into(),
-            value,
-            ownership: owners.into_iter().map(Evaluated::pack_owner).collect(),
-        }
+        let outputs = &mut self.outputs[..count];
+        network.evaluate_positions(&mut self.worker, asked, &points.sites, outputs);
+    }
+}
+
+/// What the network said of a position, in the mean over the ways in which it saw it.
+fn mean<const N: usize, const W: usize>(
+    network: &Network,
+    (position, points): (&Position<N, W>, &Points),
+    said: &[Outputs],
+    reading: Reading,
+) -> Evaluated {
+    let area = points.sites.len();
+    let is_legal: Vec<bool> =
+        (0..=area).map(|index| position.is_legal(points.site(index))).collect();
+    let mut policy = vec![0.0; area + 1];
+    let mut owners = vec![0.0; area];
+    let mut value = Value::default();
+    let mut square = 0.0;
+    let share = 1.0 / said.len() as f32;
+    // The other policy of such a network means to please, not to win.
+    let optimism = if network.knows_experts() { 0.0 } else { reading.optimism };
+    let sign = if position.to_play() == Color::Black { 1.0 } else { -1.0 };
+    for outputs in said {
+        let chances = outputs.policy(optimism, |index| is_legal[index]);
+        add(&mut policy, &chances, share);
+        add(&mut owners, &outputs.owners(), share * sign);
+        let said = network.evaluation(outputs, position.rules());
+        let Evaluation { win, loss, score_mean, lead, .. } = said;
+        value.win += share * (0.5 + 0.5 * sign * (win - loss));
+        value.score += share * sign * score_mean;
+        value.lead += share * sign * lead;
+        square += share * said.score_square;
+    }
+    value.spread = (square - value.score * value.score).max(0.0).sqrt();
+    if reading.temperature != 1.0 {
+        let power = 1.0 / reading.temperature;
+        policy.iter_mut().for_each(|chance| *chance = chance.powf(power));
+    }
+    if position.pass_ends() {
+        let others: f32 = policy[..area].iter().sum();
+        let most = others * MAX_ENDING_PASS / (1.0 - MAX_ENDING_PASS);
+        policy[area] = policy[area].min(most.max(f32::MIN_POSITIVE));
+    }
+    let sum: f32 = policy.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+    let min_chance = if reading.all_moves { 0.0 } else { MIN_CHANCE };
+    let moves = policy.iter().zip(&is_legal).enumerate();
+    let mut moves: Vec<(u16, f32)> = moves
+        .map(|(index, (&chance, &legal))| (index as u16, chance / sum, legal))
+        .filter(|&(_, chance, legal)| legal && chance >= min_chance)
+        .map(|(index, chance, _)| (index, chance))
+        .collect();
+    moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+    Evaluated {
+        policy: moves.into(),
+        value,
+        ownership: owners.into_iter().map(Evaluated::pack_owner).collect(),
     }
 }
 

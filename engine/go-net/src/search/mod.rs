@@ -11,8 +11,10 @@
 mod asker;
 mod cache;
 mod choice;
+mod leaf;
 mod params;
 mod report;
+mod rollout;
 mod stats;
 mod upper;
 mod utility;
@@ -36,13 +38,14 @@ use go_engine::search::{
 };
 use go_engine::{Color, Game, Move};
 use report::Source;
+use rollout::Playouts;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tree_search::puct::Choice;
 use tree_search::{Driver, Sharing};
 use upper::Upper;
 use utility::{Utility, Value};
-use worker::{GoTree, Play, Playouts, Shared, Worker, count};
+use worker::{GoTree, Play, Shared, Worker, count};
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -228,8 +231,13 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         let Some(Root { position, points, .. }) = &self.root else { return false };
         let (params, root) = (&options.params, self.tree.root());
         let threads = options.threads.max(1);
+        let batch = match params.network_batch as usize {
+            0 => self.network.leaf_batch(points.size),
+            batch => batch,
+        };
+        self.askers.retain(|asker| asker.batch() == batch);
         while self.askers.len() < threads {
-            self.askers.push(Asker::new(&self.network, points.size));
+            self.askers.push(Asker::new(&self.network, points.size, batch));
         }
         let size = (points.size.width as u8, points.size.height as u8);
         let ways = params.network_root_symmetries as usize;

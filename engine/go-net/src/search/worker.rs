@@ -2,19 +2,17 @@
 
 use super::asker::{Asker, Points, Reading};
 use super::cache::{Cache, Evaluated};
+use super::leaf::{Leaf, Visit, ended};
 use super::params::NetworkParams;
+use super::rollout::{Playouts, Rollout};
 use super::stats::NodeStats;
 use super::utility::{Utility, Value};
 use crate::network::Network;
 use crate::position::Position;
-use crate::rules::Scoring;
 use game_core::{Symmetry, mix64};
 use go_engine::Color;
-use go_engine::board::{Board, Site};
-use go_engine::playout::Playout;
-use go_engine::playout::shapes::HandMade;
-use go_engine::rng::Rng;
-use go_engine::search::{self as playout, AvoidedSites, Evaluator as _, Owned, Totals};
+use go_engine::board::Site;
+use go_engine::search::{AvoidedSites, Owned, Scoring, Totals};
 use std::sync::{Arc, Mutex};
 use tree_search::puct::{Choice, Edge, Node, Stats, Step, Tree, TreeMove};
 use tree_search::stop::cannot_be_caught;
@@ -41,7 +39,6 @@ impl TreeMove for Play {
     }
 }
 
-pub(super) type Playouts = playout::RolloutEvaluator<Playout<HandMade>>;
 pub(super) type GoTree = Tree<Play>;
 pub(super) type GoNode = Node<NodeStats>;
 
@@ -77,7 +74,7 @@ pub(super) struct Shared<'a, const N: usize, const W: usize> {
     pub avoided: AvoidedSites,
     /// What plays a new position to its end, where that is wanted, and what ends are worth.
     pub playouts: Option<Playouts>,
-    pub scoring: playout::Scoring,
+    pub scoring: Scoring,
     pub seed: u64,
     pub totals: Mutex<Totals>,
 }
@@ -91,24 +88,31 @@ impl<const N: usize, const W: usize> Shared<'_, N, W> {
         edges.len() == 1 || cannot_be_caught(visits, self.sharing.visits_left(left))
     }
 
-    /// What the network says of a position, from memory where it said so before.
-    fn evaluate(&self, asker: &mut Asker<N, W>, position: &Position<N, W>) -> Arc<Evaluated> {
-        let key = position.key();
-        if let Some(known) = self.cache.get(key) {
-            return known;
-        }
+    /// What the network says of some positions, each seen in a way that is drawn for it; from now on that is remembered.
+    fn evaluate<'p>(
+        &self,
+        asker: &mut Asker<N, W>,
+        positions: impl Iterator<Item = &'p Position<N, W>>,
+    ) -> Vec<Arc<Evaluated>> {
         let size = (self.points.size.width as u8, self.points.size.height as u8);
         let ways = Symmetry::of_board(size).count() as u64;
-        let symmetry = Symmetry::new(mix64(key ^ self.seed) % ways);
+        let asked = positions.map(|position| {
+            let symmetry = Symmetry::new(mix64(position.key() ^ self.seed) % ways);
+            (position, symmetry)
+        });
+        let asked: Vec<(&Position<N, W>, Symmetry)> = asked.collect();
         let reading = Reading {
             optimism: self.params.network_optimism,
             temperature: self.params.network_policy_temperature,
             all_moves: false,
         };
-        let asked = (position, self.points);
-        let entry = Arc::new(asker.ask(self.network, asked, &[symmetry], reading));
-        self.cache.insert(key, entry.clone());
-        entry
+        let said = asker.ask_each(self.network, (&asked, self.points), reading);
+        let said = said.into_iter().map(Arc::new).zip(asked);
+        said.map(|(entry, (position, _))| {
+            self.cache.insert(position.key(), entry.clone());
+            entry
+        })
+        .collect()
     }
 }
 
@@ -117,6 +121,8 @@ pub(super) struct Worker<'a, const N: usize, const W: usize> {
     shared: &'a Shared<'a, N, W>,
     asker: &'a mut Asker<N, W>,
     path: Vec<Step<'a, Play>>,
+    /// Visits that wait until the network is asked about all of them at once.
+    waiting: Vec<Visit<'a, N, W>>,
     /// Nodes of ways that led to a position about which another thread was asking.
     taken: Vec<&'a GoNode>,
     choices: Vec<Choice<Play>>,
@@ -130,32 +136,12 @@ pub(super) struct Worker<'a, const N: usize, const W: usize> {
     visits_shared: u32,
 }
 
-/// What playouts are made with.
-struct Rollout<const N: usize, const W: usize> {
-    board: Option<Board<N, W>>,
-    rng: Rng,
-    moves: Vec<Site>,
-    value: playout::LeafValue,
-}
-
-/// How a way down the tree ended.
-enum Leaf {
-    /// The network was asked.
-    Evaluated(Arc<Evaluated>, Value),
-    /// Two passes ended the game, or a position was repeated.
-    Terminal(Value),
-    /// Another thread is asking about the same position.
-    Busy,
-}
-
 impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     /// The thread of this number.
     pub fn new(shared: &'a Shared<'a, N, W>, asker: &'a mut Asker<N, W>, thread: u64) -> Self {
-        let (path, taken, choices) = (Vec::new(), Vec::new(), Vec::new());
+        let (path, waiting, taken, choices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let made = u64::from(shared.tree.root().visits()) << 8 | thread;
-        let rng = Rng::new(mix64(shared.seed ^ made));
-        let value = playout::LeafValue::default();
-        let rollout = Rollout { board: None, rng, moves: Vec::new(), value };
+        let rollout = Rollout::new(mix64(shared.seed ^ made));
         let owners = vec![0.0; N];
         let (expected, visits, shares) = (Vec::new(), 0, 0);
         let visits_shared = 0;
@@ -163,6 +149,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
             shared,
             asker,
             path,
+            waiting,
             taken,
             choices,
             owners,
@@ -175,7 +162,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     }
 
     /// Walks down to a leaf.
-    fn descend(&mut self) -> Leaf {
+    fn descend(&mut self) -> Leaf<'a, N, W> {
         let shared = self.shared;
         let tree = shared.tree;
         let mut position = shared.position.clone();
@@ -186,7 +173,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
             self.path.push(Step { node, edge, own });
             if edge.is_some() {
                 if position.both_passed() {
-                    return self.ended(&position);
+                    return ended(position);
                 }
                 if position.is_repeated() {
                     return Leaf::Terminal(Value { win: 0.5, ..Value::default() });
@@ -196,82 +183,50 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
                 if !node.try_expand() {
                     return Leaf::Busy;
                 }
-                return self.expand(node, &position);
+                return Leaf::Open(position, Some(node));
             }
             let Some(next) = self.select(node, self.path.len() - 1) else {
-                return self.evaluate(&position);
+                return Leaf::Open(position, None);
             };
             let color = position.to_play();
             if is_shared && !position.is_legal(next.mv().0) {
                 // Another search takes this for a move, and is of another position then.
-                return self.evaluate(&position);
+                return Leaf::Open(position, None);
             }
             position.play(color, next.mv().0);
             own = !own;
             match tree.child_or_new(next) {
                 Some(child) => (node, edge) = (child, Some(next)),
                 // The tree is full: the value counts for what is in it.
-                None => return self.evaluate(&position),
+                None => return Leaf::Open(position, None),
             }
         }
-    }
-
-    /// What the end of the game is worth that two passes have made. Under territory scoring the network says what is dead.
-    fn ended(&mut self, position: &Position<N, W>) -> Leaf {
-        if position.rules().scoring == Scoring::Territory {
-            return self.evaluate(position);
-        }
-        let score = (f64::from(position.board().area_score()) - position.white_komi()) as f32;
-        let win = if score > 0.0 {
-            1.0
-        } else if score < 0.0 {
-            0.0
-        } else {
-            0.5
-        };
-        Leaf::Terminal(Value { win, score, spread: 0.0, lead: score })
-    }
-
-    /// What the network says of a position, and perhaps a playout.
-    fn evaluate(&mut self, position: &Position<N, W>) -> Leaf {
-        let entry = self.shared.evaluate(self.asker, position);
-        let value = self.value(&entry, position);
-        Leaf::Evaluated(entry, value)
     }
 
     /// What a position is worth: what the network says, and a playout for a share.
     fn value(&mut self, entry: &Evaluated, position: &Position<N, W>) -> Value {
         let Some(playouts) = &self.shared.playouts else { return entry.value };
-        let Rollout { board, rng, moves, value } = &mut self.rollout;
-        let board = match board {
-            Some(board) => {
-                board.clone_from(position.board());
-                board
-            }
-            None => board.insert(position.board().clone()),
-        };
-        moves.clear();
-        let mut last = position.recent.iter().map(|&(_, site)| site);
-        let last = [(); 2].map(|()| last.next().unwrap_or(Site::PASS));
-        let (to_move, scoring) = (position.to_play(), &self.shared.scoring);
-        let leaf = playout::Leaf { board, to_move, last, scoring, rng, moves };
-        playouts.evaluate(leaf, &mut (), value);
-        let share = self.shared.params.network_playout_weight;
-        let win = entry.value.win + share * (value.value - entry.value.win);
+        let (share, scoring) = (self.shared.params.network_playout_weight, &self.shared.scoring);
+        let outcome = self.rollout.play(playouts, scoring, position);
+        let win = entry.value.win + share * (outcome - entry.value.win);
         Value { win, ..entry.value }
     }
 
-    /// Gives a node that was claimed its edges.
-    fn expand(&mut self, node: &GoNode, position: &Position<N, W>) -> Leaf {
+    /// Gives a node that was claimed its edges, at so many moves from the root.
+    fn expand(
+        &mut self,
+        node: &GoNode,
+        (position, depth): (&Position<N, W>, usize),
+        entry: &Evaluated,
+    ) {
         let shared = self.shared;
-        let entry = shared.evaluate(self.asker, position);
         let plays = entry.policy.iter().map(|&(index, prior)| Choice {
             mv: Play(shared.points.site(usize::from(index))),
             estimate: prior,
         });
         self.choices.clear();
         // Another history may forbid what was legal when the network was asked.
-        let (color, depth) = (position.to_play(), self.path.len() - 1);
+        let color = position.to_play();
         let is_allowed = |site| shared.avoided.allows(color, site, depth);
         let legal =
             plays.filter(|choice| is_allowed(choice.mv.0) && position.is_legal(choice.mv.0));
@@ -289,8 +244,6 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         }
         node.extra.set_own(shared.utility.of(&entry.value));
         shared.tree.publish(node, &self.choices, true);
-        let value = self.value(&entry, position);
-        Leaf::Evaluated(entry, value)
     }
 
     /// The edge to search next, by PUCT as KataGo has it: a weight of the policy that grows with the logarithm of visits and
@@ -373,14 +326,14 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         if depth.is_multiple_of(2) { root } else { root.other() }
     }
 
-    /// Ends the visit with what was found, Black's.
-    fn backup(&mut self, value: &Value) {
+    /// Ends a visit with what was found, Black's.
+    fn backup(&self, path: &[Step<'a, Play>], value: &Value) {
         let utility = self.shared.utility.of(value);
-        for step in &self.path {
+        for step in path {
             step.node.extra.add(value, utility);
         }
         let root_is_black = self.shared.position.to_play() == Color::Black;
-        self.shared.tree.backup(&self.path, |own| {
+        self.shared.tree.backup(path, |own| {
             f64::from(if own == root_is_black { utility } else { 1.0 - utility })
         });
     }
@@ -393,9 +346,9 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     }
 
     /// Adds a leaf's ownership to that of the root's move.
-    fn count_ownership(&mut self, entry: &Evaluated) {
+    fn count_ownership(&mut self, path: &[Step<'a, Play>], entry: &Evaluated) {
         let shared = self.shared;
-        let Some(first) = self.path.get(1).and_then(|step| step.edge) else { return };
+        let Some(first) = path.get(1).and_then(|step| step.edge) else { return };
         let edges = shared.tree.edges(shared.tree.root());
         let Some(at) = edges.iter().position(|edge| std::ptr::eq(edge, first)) else { return };
         for (&site, &owner) in shared.points.sites.iter().zip(&entry.ownership) {
@@ -403,7 +356,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         }
         if let Ok(mut totals) = shared.totals.lock() {
             count(&mut totals, at + 1, &self.owners);
-            totals.max_depth = totals.max_depth.max(self.path.len() - 1);
+            totals.max_depth = totals.max_depth.max(path.len() - 1);
         }
     }
 }
@@ -441,30 +394,36 @@ impl<const N: usize, const W: usize> tree_search::Worker for Worker<'_, N, W> {
         self.visits_shared += 1;
         goes_on
     }
+
+    fn finish(&mut self) {
+        self.ask();
+    }
 }
 
-impl<const N: usize, const W: usize> Worker<'_, N, W> {
+impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     /// A visit of this search.
     fn own_visit(&mut self) -> bool {
-        // A way that another thread is on counts as lost until this visit has found one of its own.
-        let leaf = loop {
+        // A way that another visit is on counts as lost until this one has found one of its own.
+        loop {
             self.path.clear();
             match self.descend() {
                 Leaf::Busy => self.taken.extend(self.path.iter().map(|step| step.node)),
-                leaf => break leaf,
+                Leaf::Terminal(value) => {
+                    self.backup(&self.path, &value);
+                    break;
+                }
+                Leaf::Open(position, claimed) => {
+                    self.wait_for(position, claimed);
+                    break;
+                }
             }
             if self.taken.len() > MAX_TAKEN {
                 self.give_back();
-                std::thread::yield_now();
+                if self.waiting.is_empty() {
+                    std::thread::yield_now();
+                }
+                self.ask();
             }
-        };
-        match leaf {
-            Leaf::Terminal(value) => self.backup(&value),
-            Leaf::Evaluated(entry, value) => {
-                self.backup(&value);
-                self.count_ownership(&entry);
-            }
-            Leaf::Busy => {}
         }
         self.give_back();
         self.visits += 1;
@@ -475,5 +434,46 @@ impl<const N: usize, const W: usize> Worker<'_, N, W> {
             self.shared.driver.stop();
         }
         true
+    }
+
+    /// Ends the visit of the present path where it is remembered what the network says of its leaf; else it waits until as
+    /// many do as are asked about at once.
+    fn wait_for(&mut self, position: Position<N, W>, claimed: Option<&'a GoNode>) {
+        let visit = Visit { path: std::mem::take(&mut self.path), position, claimed };
+        if let Some(entry) = self.shared.cache.get(visit.position.key()) {
+            self.end(visit, &entry);
+            return;
+        }
+        self.waiting.push(visit);
+        if self.waiting.len() >= self.asker.batch() {
+            self.ask();
+        }
+    }
+
+    /// Asks the network about all that waits for it, and ends those visits.
+    fn ask(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let positions = waiting.iter().map(|visit| &visit.position);
+        let said = self.shared.evaluate(self.asker, positions);
+        for (visit, entry) in waiting.drain(..).zip(&said) {
+            self.end(visit, entry);
+        }
+        self.waiting = waiting;
+    }
+
+    /// Ends a visit with what the network says of its leaf.
+    fn end(&mut self, visit: Visit<'a, N, W>, entry: &Evaluated) {
+        let Visit { path, position, claimed } = visit;
+        if let Some(node) = claimed {
+            self.expand(node, (&position, path.len() - 1), entry);
+        }
+        let value = self.value(entry, &position);
+        self.backup(&path, &value);
+        self.count_ownership(&path, entry);
+        // Its space serves the next visit.
+        self.path = path;
     }
 }

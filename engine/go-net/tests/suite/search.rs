@@ -66,6 +66,30 @@ fn a_search_repeats_itself_and_keeps_its_limits() {
     }
 }
 
+/// Leaves that are asked about at once: no visit is lost, the last ones are brought to their end, and a search repeats itself.
+#[test]
+fn leaves_are_gathered_and_none_is_lost() {
+    let network = random_network();
+    let game = game(7, 9, Rules::CHINESE);
+    let search = |threads, batch, n| {
+        let params = NetworkParams { network_batch: batch, ..NetworkParams::default() };
+        let options = NetworkOptions { params, ..options(threads) };
+        NetworkSearch::new(network.clone(), options).search(&game, Color::Black, &visits(n), None)
+    };
+    let one = search(1, 1, 150);
+    assert_eq!(told(&one), told(&search(1, 0, 150)), "a small network is asked about one by one");
+    let four = search(1, 4, 150);
+    assert_eq!(told(&four), told(&search(1, 4, 150)));
+    assert_ne!(told(&four), told(&one), "less is known when a leaf is chosen");
+    // 149 is no multiple of the batches; some batches are larger than all visits.
+    for (threads, batch, n) in [(1, 4, 150), (1, 32, 20), (3, 4, 150), (2, 7, 150)] {
+        let found = search(threads, batch, n);
+        let of_moves: u32 = found.moves.iter().map(|m| m.visits).sum();
+        let counts = [found.playouts + 1, found.visits.into(), u64::from(of_moves) + 1];
+        assert_eq!(counts, [n; 3], "{threads} threads, {batch} at once");
+    }
+}
+
 #[test]
 fn the_tree_lives_on_from_move_to_move() {
     let network = random_network();

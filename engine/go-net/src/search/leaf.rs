@@ -1,0 +1,42 @@
+//! How a way down the tree ends, and visits that wait there for the network.
+
+use super::utility::Value;
+use super::worker::{GoNode, Play};
+use crate::position::Position;
+use crate::rules::Scoring;
+use tree_search::puct::Step;
+
+/// How a way down the tree ended.
+pub(super) enum Leaf<'a, const N: usize, const W: usize> {
+    /// The network is to be asked about a position, and what it says to be put into a node that was claimed for that.
+    Open(Position<N, W>, Option<&'a GoNode>),
+    /// Two passes ended the game, or a position was repeated.
+    Terminal(Value),
+    /// Another visit is asking about the same position.
+    Busy,
+}
+
+/// A visit that waits for what the network says of its leaf.
+pub(super) struct Visit<'a, const N: usize, const W: usize> {
+    pub path: Vec<Step<'a, Play>>,
+    pub position: Position<N, W>,
+    pub claimed: Option<&'a GoNode>,
+}
+
+/// What the end of the game is worth that two passes have made. Under territory scoring the network says what is dead.
+pub(super) fn ended<'a, const N: usize, const W: usize>(
+    position: Position<N, W>,
+) -> Leaf<'a, N, W> {
+    if position.rules().scoring == Scoring::Territory {
+        return Leaf::Open(position, None);
+    }
+    let score = (f64::from(position.board().area_score()) - position.white_komi()) as f32;
+    let win = if score > 0.0 {
+        1.0
+    } else if score < 0.0 {
+        0.0
+    } else {
+        0.5
+    };
+    Leaf::Terminal(Value { win, score, spread: 0.0, lead: score })
+}
