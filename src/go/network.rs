@@ -19,9 +19,8 @@ use go_network::{
 use crate::files;
 use crate::go::record::{self, LoadError};
 
-/// Boards whose speed is told, and positions of each that kernels are compared on.
+/// Boards whose speed is told.
 const SIDES: [u8; 3] = [9, 13, 19];
-const COMPARED: usize = 12;
 /// How many positions at once.
 const BATCHES: [usize; 2] = [1, 4];
 /// Moves of a position that are shown.
@@ -55,6 +54,10 @@ pub struct NetworkArgs {
     /// How long each speed is measured, in seconds of processor time
     #[arg(long, value_name = "N", default_value_t = 0.4, conflicts_with = "sgf")]
     seconds: f64,
+
+    /// Compares whole numbers with floats on so many positions of each board
+    #[arg(long, value_name = "N", default_value_t = 12, conflicts_with = "sgf", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    compared: u32,
 
     /// Computes in these numbers, not in those that are best here
     #[arg(long, value_enum, value_name = "KIND")]
@@ -151,7 +154,7 @@ fn summary(file: &NetworkFile, network: &Network, args: &NetworkArgs) -> String 
     if let [float, int16] = networks.as_slice() {
         let mut agreement = Agreement::default();
         for side in SIDES {
-            let positions = probe::positions(side, COMPARED, file.strict_pass_alive);
+            let positions = probe::positions(side, args.compared as usize, file.strict_pass_alive);
             agreement.add(float, int16, &positions);
         }
         line(

@@ -206,11 +206,6 @@ impl Network {
         self.model.best_batch(size)
     }
 
-    /// How many leaves a search does best to gather and ask about at once.
-    pub fn leaf_batch(&self, size: BoardSize) -> usize {
-        self.model.leaf_batch(size)
-    }
-
     /// What a thread needs to ask of up to `batch` positions of one size at once.
     ///
     /// # Panics

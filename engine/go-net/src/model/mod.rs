@@ -14,11 +14,6 @@ use nn::{BoardSize, Finish, Kernels, Maps, MatMul, Norm, PlaneConv, PlaneSpace, 
 
 /// Bytes of numbers that stay in the processor's cache between layers.
 const CACHE_BYTES: usize = 1 << 19;
-/// From where on a layer's weights are read for several boards at once, on boards of this area and below: larger boards make
-/// enough of them one by one.
-const LARGE_LAYER_BYTES: usize = 2 << 20;
-const SMALL_AREA: usize = 169;
-const LEAVES_AT_ONCE: usize = 4;
 
 /// The layers of a network.
 #[derive(Clone, Debug)]
@@ -74,15 +69,6 @@ impl Model {
         // The sums of blocks, what comes in and what goes out.
         let between = 3 * 4 * size.area() * self.maps.iter().max().unwrap_or(&1);
         (CACHE_BYTES.max(self.largest) / between).max(1)
-    }
-
-    /// How many boards a search does well to ask about at once, though what it asks about then is chosen with less known: as
-    /// many as `docs/experiments/networks.md` found faster by more than a tenth.
-    pub(crate) fn leaf_batch(&self, size: BoardSize) -> usize {
-        match self.largest >= LARGE_LAYER_BYTES && size.area() <= SMALL_AREA {
-            true => LEAVES_AT_ONCE,
-            false => 1,
-        }
     }
 
     /// What a thread needs to compute up to so many boards of this size at once.

@@ -231,10 +231,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         let Some(Root { position, points, .. }) = &self.root else { return false };
         let (params, root) = (&options.params, self.tree.root());
         let threads = options.threads.max(1);
-        let batch = match params.network_batch as usize {
-            0 => self.network.leaf_batch(points.size),
-            batch => batch,
-        };
+        let batch = params.network_batch as usize;
         self.askers.retain(|asker| asker.batch() == batch);
         while self.askers.len() < threads {
             self.askers.push(Asker::new(&self.network, points.size, batch));
