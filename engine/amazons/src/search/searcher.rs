@@ -369,7 +369,8 @@ mod tests {
         let mut game = Game::new(Position::start());
         let limits = SearchLimits { visits: Some(40_000), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
-        assert!(found.visits >= 40_000 && found.nodes < 30_000, "{}", found.nodes);
+        // Without a limit there would be a node for each visit.
+        assert!(found.visits >= 40_000 && found.nodes < 38_000, "{}", found.nodes);
         game.play(found.moves[0].mv).expect("legal");
         let limits = SearchLimits { visits: Some(50), ..SearchLimits::default() };
         let kept = searcher.search(&game, &limits, &mut |_| Control::Continue);
