@@ -7,6 +7,7 @@ pub mod cgos;
 pub mod cluster;
 pub mod connect6;
 pub mod csv;
+pub mod curves;
 pub mod examples;
 pub mod files;
 pub mod go;

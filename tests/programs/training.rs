@@ -115,6 +115,8 @@ fn the_engine_computes_what_the_training_program_does() {
     learn("8");
     let curve = fs::read_to_string(path("out/curve.csv")).unwrap();
     assert_eq!(curve.lines().count(), 3, "a head, and a row for each time: {curve}");
+    let picture = fs::read_to_string(path("out/curve.svg")).unwrap();
+    assert!(picture.contains("value error") && picture.contains("8 steps"), "{picture}");
 
     let file = NetworkFile::open(Path::new(&path("out/network.bin.gz"))).unwrap();
     assert_eq!(file.blocks(), [2, 1, 0]);

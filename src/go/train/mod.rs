@@ -3,10 +3,11 @@
 //! * [`games`]: the records that are learned from.
 //! * [`frequencies`]: `tesuji train patterns`, with [`katz`], the estimator's settings; [`moves`]: `tesuji train moves`; [`bradley_terry`]: `tesuji train bradley-terry`;
 //!   [`joseki`]: `tesuji train joseki`; [`influence`]: `tesuji train influence`.
-//! * [`network`]: `tesuji train network`.
+//! * [`network`]: `tesuji train network`, with `curve`, the picture of how that goes.
 //! * [`stats`], [`eval`], [`show`]: the reports of `tesuji patterns`.
 
 pub mod bradley_terry;
+mod curve;
 pub mod eval;
 pub mod frequencies;
 pub mod games;

@@ -8,6 +8,8 @@ use clap::Args;
 use go_patterns::network::own;
 use serde::Deserialize;
 
+use super::curve;
+
 /// Options of `tesuji train network`.
 #[derive(Args, Debug)]
 pub struct NetworkArgs {
@@ -19,7 +21,7 @@ pub struct NetworkArgs {
     #[arg(long, value_name = "DIR")]
     validation: PathBuf,
 
-    /// Folder for what is learned: network.bin, curve.csv, and what the next run goes on with
+    /// Folder for what is learned: network.bin, curve.csv and curve.svg, and what the next run goes on with
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
@@ -62,11 +64,23 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
         .args(&args.options)
         .status()
         .with_context(|| format!("cannot run {}", args.python.display()))?;
+    draw(args)?;
     if !status.success() {
         bail!("{program} ended with {status}");
     }
     pack(args)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Draws the curves as far as there are some.
+fn draw(args: &NetworkArgs) -> Result<()> {
+    let table = args.out.join("curve.csv");
+    if !table.exists() {
+        return Ok(());
+    }
+    let table = super::read(&table)?;
+    let picture = curve::picture(&String::from_utf8_lossy(&table));
+    super::write(&args.out.join("curve.svg"), picture.as_bytes())
 }
 
 /// Makes network.bin of what the training program wrote.
