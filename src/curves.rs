@@ -66,7 +66,7 @@ fn draw(svg: &mut Svg, panel: &Panel, (left, top): (f64, f64), last: f64) {
     svg.add(Shape::text((left, top - 8.0), &panel.title));
     svg.add(Shape::rect((left, top), (WIDTH, HEIGHT)).fill("none").set("stroke", "#888"));
     for (value, y) in [(high, top + 10.0), (low, top + HEIGHT - 3.0)] {
-        svg.add(Shape::text((left + 3.0, y), format_args!("{value:.3}")));
+        svg.add(Shape::text((left - 4.0, y), format_args!("{value:.3}")).anchor("end"));
     }
     let corner = (left + WIDTH, top + HEIGHT + LINE);
     svg.add(Shape::text(corner, format_args!("{last} steps")).anchor("end"));

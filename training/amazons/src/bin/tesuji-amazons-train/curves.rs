@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use amazons_training::{COLUMNS, Row};
 
-use tesuji::svg::{Shape, Svg};
+use tesuji::curves::{self, Curve, Panel};
 
 /// A table with a head.
 pub fn csv(rows: &[Row]) -> String {
@@ -35,46 +35,19 @@ const PANELS: [(&str, &[(&str, &str)]); 3] = [
     ("value", &[("value_loss", "#33a02c"), ("value_called", "#6a3d9a")]),
 ];
 
-const WIDTH: f64 = 300.0;
-const HEIGHT: f64 = 200.0;
-const MARGIN: f64 = 45.0;
-
 /// A picture of three panels.
 pub fn svg(rows: &[Row]) -> String {
-    let width = PANELS.len() as f64 * (WIDTH + MARGIN) + MARGIN;
-    let height = HEIGHT + 2.0 * MARGIN + 40.0;
-    let mut svg = Svg::file(width, height).set("font-family", "sans-serif").set("font-size", 11);
-    svg.add(Shape::rect((0.0, 0.0), (width, height)).fill("white"));
-    let last = rows.last().map_or(1, |row| row.step.max(1)) as f64;
-    for (at, (title, columns)) in PANELS.iter().enumerate() {
-        let left = MARGIN + at as f64 * (WIDTH + MARGIN);
-        // The first point has no training behind it, so no training loss.
-        let points = |name: &str| -> Vec<(f64, f64)> {
+    let panels = PANELS.map(|(title, columns)| {
+        let curves = columns.iter().map(|&(name, colour)| {
             let column = COLUMNS.iter().position(|&column| column == name).unwrap_or(0);
+            // The first point has no training behind it, so no training loss.
             let rows = rows.iter().filter(|row| row.step > 0 || !name.starts_with("train"));
-            rows.map(|row| (row.step as f64 / last, row.numbers[column])).collect()
-        };
-        let all: Vec<f64> =
-            columns.iter().flat_map(|(name, _)| points(name)).map(|point| point.1).collect();
-        let low = all.iter().copied().fold(f64::INFINITY, f64::min).min(1e9);
-        let high = all.iter().copied().fold(low + 1e-3, f64::max);
-        svg.add(Shape::text((left, MARGIN - 8.0), title));
-        let frame = Shape::rect((left, MARGIN), (WIDTH, HEIGHT));
-        svg.add(frame.fill("none").set("stroke", "#888"));
-        for (value, y) in [(high, MARGIN + 10.0), (low, MARGIN + HEIGHT - 3.0)] {
-            svg.add(Shape::text((left + 3.0, y), format_args!("{value:.3}")));
-        }
-        let corner = (left + WIDTH, MARGIN + HEIGHT + 14.0);
-        svg.add(Shape::text(corner, format_args!("{last} steps")).anchor("end"));
-        for (number, (name, colour)) in columns.iter().enumerate() {
-            let place = |(x, y)| (left + WIDTH * x, MARGIN + HEIGHT * (high - y) / (high - low));
-            let line = Shape::polyline(points(name).into_iter().map(place));
-            svg.add(line.stroke(colour, 1.5));
-            let below = (left, MARGIN + HEIGHT + 14.0 * (number + 1) as f64);
-            svg.add(Shape::text(below, name).fill(colour));
-        }
-    }
-    svg.finish()
+            let points = rows.map(|row| (row.step as f64, row.numbers[column]));
+            Curve { name: name.to_owned(), colour: colour.to_owned(), points: points.collect() }
+        });
+        Panel { title: title.to_owned(), curves: curves.collect() }
+    });
+    curves::svg(&panels, PANELS.len())
 }
 
 #[cfg(test)]
