@@ -6,11 +6,10 @@ use crate::knowledge::Library;
 use crate::learned::NETWORK;
 use crate::predict::features::Position;
 use crate::predict::predictor::Scratch;
+use go_engine::Color;
 use go_engine::board::{Board, Site};
-use go_engine::{Color, Game};
 use go_network::{
-    AnyLayout, Kernels, MAX_SIDE, MoveModel, MoveReader, Network, NetworkError, NetworkFile,
-    Numbers,
+    AnyLayout, Kernels, MoveModel, MoveReader, Network, NetworkError, NetworkFile, Numbers,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -42,12 +41,6 @@ pub fn to_bytes(network: &[u8], predictor: [f32; 2]) -> Vec<u8> {
 /// Whether bytes begin as such a file does.
 pub fn is_own(bytes: &[u8]) -> bool {
     bytes.starts_with(KIND)
-}
-
-/// Whether the network that ships inside the program knows boards of this game's size.
-pub fn knows(game: &Game) -> bool {
-    let sides = MIN_SIDE..=MAX_SIDE as u8;
-    [game.board().width(), game.board().height()].iter().all(|side| sides.contains(side))
 }
 
 /// The network that ships inside the program.

@@ -19,7 +19,6 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
 use go_patterns::influence::Estimator;
-use go_patterns::network::own;
 
 use counted::Chosen;
 
@@ -138,12 +137,11 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     // One of the four has to be there.
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
     let game = args.place.read(file)?;
-    let name = match &args.model {
-        Some(name) => name,
-        None if tuned.is_some() || !own::knows(&game) => "tuned",
-        None => "network",
+    let mut estimator = match (&args.model, tuned) {
+        (None, None) => models::best(&game)?,
+        (None, tuned) => models::by_name("tuned", args.fitted, tuned)?,
+        (Some(name), tuned) => models::by_name(name, args.fitted, tuned)?,
     };
-    let mut estimator = models::by_name(name, args.fitted, tuned)?;
     models::set(&mut estimator, &args.constants)?;
     let estimate = estimator.estimate(&game)?;
     let name =

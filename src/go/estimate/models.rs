@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
+use go_engine::Game;
 use go_influence::{Model, Tuned};
 use go_patterns::influence::{self, Estimator};
 
@@ -44,6 +45,15 @@ pub fn by_name(name: &str, fitted: bool, tuned: Option<Arc<Tuned>>) -> Result<Es
         .find(|model| model.name() == name)
         .map(Estimator::Influence)
         .ok_or_else(|| anyhow!("'{}' is none of {}", name.escape_debug(), NAMES.join(", ")))
+}
+
+/// What is taken for a game where none is named: the network where it knows the board.
+///
+/// # Errors
+/// Never with an undamaged program.
+pub fn best(game: &Game) -> Result<Estimator> {
+    let network = Estimator::network()?;
+    if network.knows(game) { Ok(network) } else { by_name("tuned", false, None) }
 }
 
 /// Sets constants of a model, each as `NAME=VALUE`.
