@@ -163,6 +163,20 @@ impl Page {
     fn snapshot(&mut self) -> Value {
         self.ask(json!({"do": "snapshot"}))
     }
+
+    /// The state of the game once something is true of it. It is asked for: what is told by itself may have come before the
+    /// answer to a request, and be passed over.
+    fn until_state(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            let state = self.snapshot();
+            if is_wanted(&state) {
+                return state;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("waited in vain");
+    }
 }
 
 const PEOPLE: &str = "[{}, {}]";
@@ -228,13 +242,10 @@ fn the_engine_answers_analyses_and_can_be_interrupted() {
     let engine = json!([{}, {"engine": true, "level": 1}]);
     page.begin(json!({"size": 9, "players": engine, "time": "byoyomi 60 10 3"}));
     page.play(&["E5"]).unwrap();
-    let answered = page.until(|message| {
-        message["type"] == "state"
-            && message["data"]["thinking"] == false
-            && message["data"]["position"]["toMove"] == "b"
-    });
-    assert_eq!(answered["data"]["clock"]["running"], "b");
-    assert_eq!(answered["data"]["position"]["rows"].to_string().matches('w').count(), 1);
+    let answered =
+        page.until_state(|state| state["thinking"] == false && state["position"]["toMove"] == "b");
+    assert_eq!(answered["clock"]["running"], "b");
+    assert_eq!(answered["position"]["rows"].to_string().matches('w').count(), 1);
     page.ask(json!({"do": "undo"}));
     let state = page.snapshot();
     assert_eq!(state["tree"].as_array().unwrap().len(), 1, "both turns are taken back");
@@ -242,16 +253,14 @@ fn the_engine_answers_analyses_and_can_be_interrupted() {
     let slow = json!([{}, {"engine": true, "visits": 100_000_000}]);
     page.ask(json!({"do": "set", "players": slow}));
     page.play(&["E5"]).unwrap();
-    page.until(|message| message["type"] == "state" && message["data"]["thinking"] == true);
+    page.until_state(|state| state["thinking"] == true);
     let began = Instant::now();
     page.ask(json!({"do": "undo"}));
     assert!(began.elapsed() < Duration::from_secs(10));
     assert_eq!(page.snapshot()["position"]["rows"].to_string().matches(['b', 'w']).count(), 0);
     page.play(&["D4"]).unwrap();
     page.ask(json!({"do": "move-now"}));
-    page.until(|message| {
-        message["type"] == "state" && message["data"]["position"]["toMove"] == "b"
-    });
+    page.until_state(|state| state["position"]["toMove"] == "b");
     page.ask(json!({"do": "analyse", "on": true}));
     let told = page.until(|message| message["type"] == "analysis");
     assert!(told["data"]["moves"][0]["steps"].is_array() && told["data"]["owners"].is_array());
@@ -289,11 +298,7 @@ fn the_other_games_are_played_whole_turns_at_a_time() {
     assert!(legal["legal"].as_array().unwrap().contains(&json!("G7")), "{legal}");
     assert!(page.play(&["D1", "D7"]).is_err(), "half a turn");
     page.play(&["D1", "D7", "G7"]).unwrap();
-    page.until(|message| {
-        message["type"] == "state"
-            && message["data"]["position"]["toMove"] == "w"
-            && message["data"]["thinking"] == false
-    });
+    page.until_state(|state| state["position"]["toMove"] == "w" && state["thinking"] == false);
     assert_eq!(page.snapshot()["tree"][2]["steps"].as_array().unwrap().len(), 3);
     let loaded = server.post("/games", "d1-d7/g7 d10-d8/c8");
     assert!(loaded.contains("{\"game\":"), "{loaded}");
