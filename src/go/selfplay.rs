@@ -30,9 +30,10 @@ const GAMES_A_FILE: u64 = 100;
 /// Options of `tesuji selfplay`.
 #[derive(Args, Debug)]
 pub struct SelfPlayArgs {
-    /// The network that plays and evaluates, a file of KataGo's (.bin.gz)
-    #[arg(long, value_name = "FILE")]
-    teacher: PathBuf,
+    /// The network that plays and evaluates, a file of KataGo's (.bin.gz). Records do without: then the training program
+    /// asks the teacher, or learns what experts play alone
+    #[arg(long, value_name = "FILE", required_unless_present = "records")]
+    teacher: Option<PathBuf>,
 
     /// Folder for the positions; it is made, or gone on with
     #[arg(long, value_name = "DIR")]
@@ -81,7 +82,7 @@ pub struct SelfPlayArgs {
 /// What positions are made with.
 struct Maker<'a> {
     args: &'a SelfPlayArgs,
-    network: Network,
+    network: Option<Network>,
     predictor: Predictor,
     games: Vec<Game>,
 }
@@ -92,8 +93,10 @@ struct Maker<'a> {
 /// What went wrong, in words; no file is left half written.
 pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     ensure!((0.0..=1.0).contains(&args.kept), "--kept is a share from 0 to 1");
-    let network = Network::open(&args.teacher)
-        .with_context(|| format!("cannot use {}", args.teacher.display()))?;
+    let open = |path: &PathBuf| {
+        Network::open(path).with_context(|| format!("cannot use {}", path.display()))
+    };
+    let network = args.teacher.as_ref().map(open).transpose()?;
     let predictor = learned::predictor(args.size).context("cannot read what was learned")?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = Bar::new();
@@ -153,7 +156,7 @@ impl Maker<'_> {
         }
         let games = file * GAMES_A_FILE..count.min((file + 1) * GAMES_A_FILE);
         let side = self.args.size;
-        let mut teacher = AnyTeacher::new(&self.network, &self.predictor, side);
+        let mut teacher = AnyTeacher::new(self.network.as_ref(), &self.predictor, side);
         let how = SelfPlay { kept: self.args.kept, ..SelfPlay::default() };
         let samples: Vec<Sample> = games
             .flat_map(|number| {

@@ -10,6 +10,9 @@ use serde_json::Value;
 
 const TRAINER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/training/go");
 
+const GAME: &str =
+    "(;GM[1]SZ[9]KM[7]RE[B+R];B[ee];W[gc];B[cg];W[ge];B[gf];W[ff];B[fe];W[gg];B[hf])";
+
 fn tesuji(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
     command.args(args).current_dir(folder).output().unwrap()
@@ -102,17 +105,17 @@ fn the_engine_computes_what_the_training_program_does() {
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     }
     let program = format!("{TRAINER}/train.py");
-    let learn = |steps: &str| {
-        let args = ["train", "network", "--data", "data", "--validation", "data", "--out", "out"];
+    let learn = |data: &str, out: &str, more: &[&str]| {
+        let args = ["train", "network", "--data", data, "--validation", "data", "--out", out];
         let program = ["--program", &program, "--python", python];
-        let shape = ["--blocks", "3", "--channels", "16", "--shares", "5:0.5,9:0.5"];
+        let shape = ["--", "--blocks", "3", "--channels", "16", "--shares", "5:0.5,9:0.5"];
         let batches = ["--batches", "5:32,9:32", "--frozen-after", "4", "--every", "4"];
-        let options = [&["--", "--steps", steps][..], &shape, &batches].concat();
-        let done = tesuji(folder.path(), &[&args[..], &program, &options].concat());
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        tesuji(folder.path(), &[&args[..], &program, &shape, &batches, more].concat())
     };
-    learn("4");
-    learn("8");
+    for steps in ["4", "8"] {
+        let done = learn("data", "out", &["--steps", steps]);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
     let curve = fs::read_to_string(path("out/curve.csv")).unwrap();
     assert_eq!(curve.lines().count(), 3, "a head, and a row for each time: {curve}");
     let picture = fs::read_to_string(path("out/curve.svg")).unwrap();
@@ -151,6 +154,22 @@ fn the_engine_computes_what_the_training_program_does() {
             close("owners", &found.ownership);
         }
     }
+    // Records that nobody was asked about are learned from too, in the word of a teacher who is asked meanwhile.
+    fs::write(folder.path().join("game.sgf"), GAME).unwrap();
+    let args = ["selfplay", "--size", "9", "--records", "game.sgf", "--out", "records"];
+    let done = tesuji(folder.path(), &args);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let done =
+        learn("records", "taught", &["--steps", "4", "--teacher", &path("out/network.bin.gz")]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let curve = fs::read_to_string(path("taught/curve.csv")).unwrap();
+    let (head, row) = curve.split_once('\n').unwrap();
+    let column = head.split(',').position(|name| name == "train9_value").unwrap();
+    let loss: f32 = row.split(',').nth(column).unwrap().parse().unwrap();
+    assert!((0.1..2.0).contains(&loss), "{curve}");
+    let done = learn("nothing", "empty", &["--steps", "4"]);
+    let why = String::from_utf8(done.stderr).unwrap();
+    assert!(!done.status.success() && why.contains("no positions in nothing"), "{why}");
     // And it plays.
     let args = ["--network", "out/network.bin", "--playouts", "5", "--boardsize", "9"];
     let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));

@@ -7,21 +7,28 @@ SCORE = 20.0
 
 
 def parts(said, wanted):
-    """The parts of the loss, each a mean over the batch."""
+    """The parts of the loss, each a mean over the positions of the batch that it is known for."""
     policy, outcome, misc, owners = said
+    labelled = wanted["labelled"]
+
+    def mean_of(loss):
+        return (loss * labelled).sum() / labelled.sum().clamp(min=1)
+
+    def near(found, meant):
+        return F.smooth_l1_loss(found, meant, beta=0.5, reduction="none")
+
     chances = F.log_softmax(policy.masked_fill(wanted["taken"][:, None], -1e9), 2)
-    moves = -(wanted["policy"] * chances[:, 0]).sum(1).mean()
+    moves = mean_of(-(wanted["policy"] * chances[:, 0]).sum(1))
     # Experts' moves are those of records.
     likely = (wanted["played"] * chances[:, 1]).sum(1) * wanted["record"] * wanted["known"]
     experts = -likely.sum() / wanted["record"].sum().clamp(min=1)
     win, loss = wanted["outcome"].unbind(1)
     chance = torch.stack([win, loss, (1 - win - loss).clamp(min=0)], 1)
-    value = -(chance * F.log_softmax(outcome, 1)).sum(1).mean()
+    value = mean_of(-(chance * F.log_softmax(outcome, 1)).sum(1))
     mean, spread, lead = (wanted["score"] / SCORE).unbind(1)
-    score = F.smooth_l1_loss(misc[:, 0], mean, beta=0.5)
-    score = score + F.smooth_l1_loss(misc[:, 2], lead, beta=0.5)
-    score = score + 0.5 * F.smooth_l1_loss(F.softplus(misc[:, 1]), spread, beta=0.5)
-    owner = F.binary_cross_entropy_with_logits(2 * owners, (wanted["owners"] + 1) / 2)
+    score = near(misc[:, 0], mean) + near(misc[:, 2], lead) + 0.5 * near(F.softplus(misc[:, 1]), spread)
+    owner = F.binary_cross_entropy_with_logits(2 * owners, (wanted["owners"] + 1) / 2, reduction="none").mean(1)
+    score, owner = mean_of(score), mean_of(owner)
     return {"policy": moves, "experts": experts, "value": value, "score": score, "owners": owner}
 
 
@@ -32,12 +39,23 @@ def total(found):
     return sum(WEIGHTS[name] * loss for name, loss in found.items())
 
 
+def labels(said, wanted):
+    """What a teacher says, in the form that positions have it in."""
+    policy, outcome, misc, owners = said
+    chances = policy[:, 0].masked_fill(wanted["taken"], -1e9).softmax(1)
+    spread = F.softplus(misc[:, 1])
+    return {
+        "policy": chances, "outcome": outcome[:, :2].softmax(1), "owners": owners.tanh(),
+        "score": SCORE * torch.stack([misc[:, 0], spread, misc[:, 2]], 1), "labelled": torch.ones_like(chances[:, 0]),
+    }
+
+
 def measures(said, wanted):
     """Sums over the batch of what is watched, and how many positions each is of."""
     policy, outcome, misc, owners = said
     all_logits = policy.masked_fill(wanted["taken"][:, None], -1e9)
-    count = len(policy)
-    known = wanted["known"]
+    known, labelled = wanted["known"], wanted["labelled"]
+    count = labelled.sum()
     logits = all_logits[:, 1]
     hit = wanted["played"].gather(1, logits.argmax(1)[:, None])[:, 0] * known
     within = wanted["played"].gather(1, logits.topk(5, 1).indices).sum(1) * known
@@ -51,13 +69,14 @@ def measures(said, wanted):
     teacher = wanted["outcome"][:, 0] - wanted["outcome"][:, 1]
     lead = (SCORE * misc[:, 2] - wanted["score"][:, 2]).abs()
     owner = (owners.tanh() - wanted["owners"]).square().mean(1)
+    agree, divergence, lead, owner = (measure * labelled for measure in (agree, divergence, lead, owner))
     return {
         "first": (hit.sum(), known.sum()),
         "within_five": (within.sum(), known.sum()),
         "log_likelihood": (likely.sum(), known.sum()),
         "agrees": (agree.sum(), count),
         "divergence": (divergence.sum(), count),
-        "value_error": ((value - teacher).square().sum(), count),
+        "value_error": (((value - teacher).square() * labelled).sum(), count),
         "lead_error": (lead.sum(), count),
         "owner_error": (owner.sum(), count),
     }

@@ -4,16 +4,14 @@ A board has one size in a batch, so nothing is masked. Every normalisation is by
 later (see train.py): boards of several sizes differ too much to share the statistics of their batches.
 """
 
+import dataclasses
+
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 PLANES = 22
 GLOBALS = 19
-HEAD = 32
-# Who chooses moves: one who wants to win, and experts.
-POLICIES = 2
-HIDDEN = 64
 
 
 def size_scale(area):
@@ -60,9 +58,8 @@ class Pooling(nn.Module):
 
     kind = "gpool_block"
 
-    def __init__(self, channels):
+    def __init__(self, channels, pooled):
         super().__init__()
-        pooled = channels // 4
         regular = channels - pooled
         self.first_norm = nn.BatchNorm2d(channels)
         self.regular = conv(3, channels, regular)
@@ -79,32 +76,54 @@ class Pooling(nn.Module):
         return x + self.second(F.relu(self.second_norm(out)))
 
 
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    """How large the parts of a network are."""
+
+    channels: int
+    # Whether each block pools.
+    pools: tuple
+    pooled: int
+    # Channels of the heads, policy and value.
+    policy_head: int = 32
+    value_head: int = 32
+    hidden: int = 64
+    # Who chooses moves: one who wants to win, and experts.
+    policies: int = 2
+    misc: int = 6
+
+    @classmethod
+    def of(cls, blocks, channels):
+        """That of our own networks: every third block pools a quarter of its channels."""
+        return cls(channels, tuple(number % 3 == 0 for number in range(1, blocks + 1)), channels // 4)
+
+
 class Network(nn.Module):
     """Planes, numbers and the predictor's logarithms of chances in; logits and values out."""
 
-    def __init__(self, blocks, channels):
+    def __init__(self, shape):
         super().__init__()
-        self.config = {"blocks": blocks, "channels": channels}
+        self.shape = shape
+        channels, head, value_head = shape.channels, shape.policy_head, shape.value_head
         self.conv = conv(5, PLANES, channels)
         self.globals = nn.Linear(GLOBALS, channels, bias=False)
-        kinds = [Pooling if number % 3 == 0 else Ordinary for number in range(1, blocks + 1)]
-        self.blocks = nn.ModuleList(kind(channels) for kind in kinds)
+        self.blocks = nn.ModuleList(Pooling(channels, shape.pooled) if pools else Ordinary(channels) for pools in shape.pools)
         self.tip = nn.BatchNorm2d(channels)
-        self.policy_conv = conv(1, channels, HEAD)
-        self.policy_pooled = conv(1, channels, HEAD)
-        self.policy_pooled_norm = nn.BatchNorm2d(HEAD)
-        self.policy_pooled_to_bias = nn.Linear(3 * HEAD, HEAD, bias=False)
-        self.policy_norm = nn.BatchNorm2d(HEAD)
-        self.policy_last = conv(1, HEAD, POLICIES)
-        self.policy_pass = nn.Linear(3 * HEAD, POLICIES, bias=False)
-        self.value_conv = conv(1, channels, HEAD)
-        self.value_norm = nn.BatchNorm2d(HEAD)
-        self.value_hidden = nn.Linear(3 * HEAD, HIDDEN)
-        self.outcome = nn.Linear(HIDDEN, 3)
-        self.misc = nn.Linear(HIDDEN, 6)
-        self.ownership = conv(1, HEAD, 1)
+        self.policy_conv = conv(1, channels, head)
+        self.policy_pooled = conv(1, channels, head)
+        self.policy_pooled_norm = nn.BatchNorm2d(head)
+        self.policy_pooled_to_bias = nn.Linear(3 * head, head, bias=False)
+        self.policy_norm = nn.BatchNorm2d(head)
+        self.policy_last = conv(1, head, shape.policies)
+        self.policy_pass = nn.Linear(3 * head, shape.policies, bias=False)
+        self.value_conv = conv(1, channels, value_head)
+        self.value_norm = nn.BatchNorm2d(value_head)
+        self.value_hidden = nn.Linear(3 * value_head, shape.hidden)
+        self.outcome = nn.Linear(shape.hidden, 3)
+        self.misc = nn.Linear(shape.hidden, shape.misc)
+        self.ownership = conv(1, value_head, 1)
         # How much the predictor's word counts; an untaught network repeats it.
-        self.predictor = nn.Parameter(torch.ones(POLICIES))
+        self.predictor = nn.Parameter(torch.ones(shape.policies))
         for module in self.modules():
             if isinstance(module, nn.Conv2d):
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")

@@ -1,38 +1,73 @@
-"""Positions in the files of `tesuji selfplay`, mapped into memory; patterns/src/network/sample.rs tells their form."""
+"""Positions in the files of `tesuji selfplay`, as rows of bytes; patterns/src/network/sample.rs tells their form."""
 
 import pathlib
 
 import numpy as np
 import torch
 
+MAGIC = b"TSJ-GOSM"
 HEADER = 32
+PLANES = 22
+NUMBERS = 19
 MOVES = 24
+# Files that the positions of a step are drawn from, where files are not all in one.
+FILES = 16
 
 
-def record_type(side):
+def fields(side):
+    """Where each part of a row lies, and what its numbers are."""
     area = side * side
-    return np.dtype([
-        ("planes", "u1", (22, (area + 7) // 8)),
-        ("numbers", "<f4", 19),
-        ("moves", "<u2", MOVES),
-        ("chances", "<u2", MOVES),
-        ("played", "<u2"),
-        ("outcome", "<f4", 2),
-        ("score", "<f4", 3),
-        ("result", "i1"),
-        ("origin", "u1"),
-        ("turn", "<u2"),
-        ("owners", "i1", area),
-        ("expected", "u1", area),
-    ])
+    parts = [
+        ("planes", torch.uint8, PLANES * ((area + 7) // 8)), ("numbers", torch.float32, NUMBERS),
+        ("moves", torch.int16, MOVES), ("chances", torch.int16, MOVES), ("played", torch.int16, 1),
+        ("outcome", torch.float32, 2), ("score", torch.float32, 3), ("result", torch.int8, 1),
+        ("origin", torch.uint8, 1), ("turn", torch.int16, 1), ("owners", torch.int8, area),
+        ("expected", torch.uint8, area),
+    ]
+    found, at = {}, 0
+    for name, kind, count in parts:
+        size = count * torch.empty(0, dtype=kind).element_size()
+        found[name] = (at, at + size, kind)
+        at += size
+    return found, at
+
+
+def rows_of(path, side):
+    """The rows of a file, mapped into memory."""
+    head = np.fromfile(path, "<u4", 8)
+    length = fields(side)[1]
+    if head[:2].tobytes() != MAGIC or head[4] != length:
+        raise ValueError(f"{path} has no positions of this version")
+    # Mapped so that nothing is written back, whatever is done to the tensor.
+    return torch.from_numpy(np.memmap(path, "u1", "c", HEADER, (int(head[5]), length)))
+
+
+class Held:
+    """Rows in the memory of a graphics processor, with room for as many again."""
+
+    def __init__(self, device):
+        self.device, self.room, self.count = device, None, 0
+
+    def add(self, rows):
+        needed = self.count + len(rows)
+        if self.room is None or needed > len(self.room):
+            room = torch.empty(2 * needed, rows.shape[1], dtype=torch.uint8, device=self.device)
+            room[:self.count] = self.rows()
+            self.room = room
+        self.room[self.count:needed] = rows.to(self.device)
+        self.count = needed
+
+    def rows(self):
+        return self.room[:self.count] if self.count else 0
 
 
 class Samples:
-    """All positions of one side of the board in a folder."""
+    """All positions of one side of the board in a folder: mapped, or in the memory of a graphics processor."""
 
-    def __init__(self, folder, side, kinds=("games", "records")):
-        self.side = side
+    def __init__(self, folder, side, kinds=("games", "records"), device="cpu"):
+        self.side, self.device = side, torch.device(device)
         self.files = []
+        self.held = Held(self.device)
         self.seen = set()
         self.folder, self.kinds = pathlib.Path(folder), kinds
         self.refresh()
@@ -44,31 +79,30 @@ class Samples:
                 if path in self.seen:
                     continue
                 self.seen.add(path)
-                head = np.fromfile(path, "<u4", 8)
-                kind_of = record_type(self.side)
-                if bytes(head[:2].tobytes()) != b"TSJ-GOSM" or head[4] != kind_of.itemsize:
-                    raise ValueError(f"{path} has no positions of this version")
-                if head[5]:
-                    shape = (int(head[5]),)
-                    self.files.append(np.memmap(path, kind_of, "r", HEADER, shape))
+                rows = rows_of(path, self.side)
+                if not len(rows):
+                    continue
+                if self.device.type == "cpu":
+                    self.files.append(rows)
+                else:
+                    self.held.add(rows)
+                    self.files = [self.held.rows()]
 
     def __len__(self):
         return sum(len(file) for file in self.files)
 
-    def draw(self, count, random, files=16):
+    def draw(self, count, random):
         """So many positions, from a few files each."""
         weights = np.array([len(file) for file in self.files], float)
-        chosen = random.choice(len(self.files), min(files, count), p=weights / weights.sum())
+        chosen = random.choice(len(self.files), min(FILES, count, len(self.files)), p=weights / weights.sum())
         parts = np.array_split(np.arange(count), len(chosen))
-        return np.concatenate([
-            self.files[file][np.sort(random.integers(0, len(self.files[file]), len(part)))]
-            for file, part in zip(chosen, parts)
-        ])
+        indices = [torch.from_numpy(random.integers(0, len(self.files[file]), len(part))) for file, part in zip(chosen, parts)]
+        return torch.cat([self.files[file][rows.to(self.device)] for file, rows in zip(chosen, indices)])
 
     def all(self, most):
         """The first positions of all files, evenly."""
         each = max(1, most // max(1, len(self.files)))
-        return np.concatenate([file[:: max(1, len(file) // each)][:each] for file in self.files])
+        return torch.cat([file[:: max(1, len(file) // each)][:each] for file in self.files])
 
 
 def turn(maps, symmetry):
@@ -80,41 +114,47 @@ def turn(maps, symmetry):
     return maps.transpose(2, 3) if symmetry & 4 else maps
 
 
-def batch(records, side, symmetry=0):
+def batch(rows, side, symmetry=0):
     """What goes in and what should come out, as tensors."""
-    count, area = len(records), side * side
-    planes = np.unpackbits(records["planes"], axis=2, count=area, bitorder="little")
-    planes = torch.from_numpy(planes).float().view(count, 22, side, side)
-    expected = -torch.from_numpy(records["expected"].astype(np.float32)) / 10
-    expected = expected.clamp(min=-12.0).view(count, 1, side, side)
-    policy = np.zeros((count, area + 1), np.float32)
-    rows = np.arange(count)[:, None]
-    moves = np.minimum(records["moves"], area)
-    np.add.at(policy, (rows, moves), records["chances"].astype(np.float32))
-    policy /= policy.sum(1, keepdims=True)
-    policy = torch.from_numpy(policy)
-    played = torch.from_numpy(records["played"].astype(np.int64))
-    known = (played <= area).float()
-    one = torch.zeros(count, area + 1).scatter_(1, played.clamp(max=area)[:, None], 1.0)
-    owners = torch.from_numpy(records["owners"].astype(np.float32)) / 127
+    count, area = len(rows), side * side
+    places = fields(side)[0]
+
+    def part(name):
+        start, end, kind = places[name]
+        return rows[:, start:end].contiguous().view(kind)
+
+    bits = torch.arange(8, device=rows.device, dtype=torch.uint8)
+    planes = part("planes").view(count, PLANES, -1, 1).bitwise_right_shift(bits).bitwise_and(1)
+    planes = planes.flatten(2)[:, :, :area].view(count, PLANES, side, side).float()
+    expected = (part("expected").float() / -10).clamp(min=-12.0)
+    # Whole numbers of 16 bits have no sign in the files.
+    unsigned = {name: part(name).long() & 0xFFFF for name in ("moves", "chances", "played", "turn")}
+    chances = unsigned["chances"].float()
+    policy = torch.zeros(count, area + 1, device=rows.device)
+    policy.scatter_add_(1, unsigned["moves"].clamp(max=area), chances)
+    # Records may be without a teacher's word.
+    total = policy.sum(1, keepdim=True)
+    policy = policy / total.clamp(min=1)
+    played = unsigned["played"]
+    one = torch.zeros(count, area + 1, device=rows.device).scatter_(1, played.clamp(max=area), 1.0)
+    owners = part("owners").float() / 127
     # A stone, or a ko ban: nobody plays there.
     taken = planes[:, 1:2] + planes[:, 2:3] + planes[:, 6:7]
-    maps = [planes, expected, policy[:, :area].view(count, 1, side, side),
-            one[:, :area].view(count, 1, side, side), owners.view(count, 1, side, side), taken]
-    planes, expected, points, one_points, owners, taken = (turn(m, symmetry) for m in maps)
-    passes = torch.zeros(count, 1)
+
+    def turned(points):
+        return turn(points.reshape(count, -1, side, side), symmetry)
+
     return {
-        "planes": planes.contiguous(memory_format=torch.channels_last),
-        "numbers": torch.from_numpy(records["numbers"].copy()),
-        "expected": expected.flatten(1),
-        "policy": torch.cat([points.flatten(1), policy[:, area:]], 1),
-        "played": torch.cat([one_points.flatten(1), one[:, area:]], 1),
-        "known": known,
-        "record": torch.from_numpy((records["origin"] == 0).astype(np.float32)),
-        "taken": torch.cat([taken.flatten(1), passes], 1) > 0,
-        "outcome": torch.from_numpy(records["outcome"].copy()),
-        "score": torch.from_numpy(records["score"].copy()),
-        "result": torch.from_numpy(records["result"].astype(np.int64)),
-        "owners": owners.flatten(1),
-        "turn": torch.from_numpy(records["turn"].astype(np.int64)),
+        "planes": turned(planes).contiguous(memory_format=torch.channels_last),
+        "numbers": part("numbers"),
+        "expected": turned(expected).flatten(1),
+        "policy": torch.cat([turned(policy[:, :area]).flatten(1), policy[:, area:]], 1),
+        "played": torch.cat([turned(one[:, :area]).flatten(1), one[:, area:]], 1),
+        "known": (played[:, 0] <= area).float(),
+        "record": (part("origin")[:, 0] == 0).float(),
+        "labelled": (total[:, 0] > 0).float(),
+        "taken": torch.cat([turned(taken).flatten(1), torch.zeros(count, 1, device=rows.device)], 1) > 0,
+        "outcome": part("outcome"),
+        "score": part("score"),
+        "owners": turned(owners).flatten(1),
     }

@@ -10,19 +10,18 @@ import sys
 import numpy as np
 import torch
 
-from model import Network
-from samples import HEADER, batch, record_type
+from model import Network, Shape
+from samples import batch, rows_of
 
 
 def main():
     checkpoint, path, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
     state = torch.load(checkpoint, map_location="cpu")
-    model = Network(**state["config"])
+    model = Network(Shape(**state["shape"]))
     model.load_state_dict(state["mean"])
     model.eval()
     side = int(np.fromfile(path, "<u4", 4)[3])
-    records = np.memmap(path, record_type(side), "r", HEADER)[:count]
-    wanted = batch(records, side)
+    wanted = batch(rows_of(path, side)[:count], side)
     with torch.no_grad():
         policy, outcome, misc, owners = model(wanted["planes"], wanted["numbers"], torch.zeros_like(wanted["expected"]))
     print(json.dumps([

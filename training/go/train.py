@@ -10,6 +10,7 @@ beside it.
 import argparse
 import copy
 import csv
+import dataclasses
 import json
 import os
 import pathlib
@@ -20,9 +21,9 @@ import time
 import numpy as np
 import torch
 
-import export
 import losses
-from model import Network
+import network_file
+from model import Network, Shape
 from samples import Samples, batch
 
 WATCHED = [(19, "records"), (19, "games"), (13, "games"), (9, "records"), (9, "games")]
@@ -33,15 +34,18 @@ def options():
     parser.add_argument("--data", required=True, help="folder of positions to learn from")
     parser.add_argument("--validation", required=True, help="folder of positions that are kept back")
     parser.add_argument("--out", required=True, help="folder for what is learned")
+    parser.add_argument("--teacher", help="a network, KataGo's file, that is asked in place of what the positions' files say")
     parser.add_argument("--blocks", type=int, default=6)
-    parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--channels", type=int, default=96)
     parser.add_argument("--steps", type=int, default=60_000)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="it ends after so many, or with its steps")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=1e-4, help="weight decay")
     parser.add_argument("--frozen-after", type=int, default=3000, help="steps after which normalisation is by fixed numbers")
     parser.add_argument("--shares", default="9:0.4,13:0.2,19:0.4", help="share of the steps for each side of the board")
     parser.add_argument("--batches", default="9:256,13:128,19:96", help="positions of a step for each side")
     parser.add_argument("--every", type=int, default=1000, help="steps between two measurements")
+    parser.add_argument("--look-every", type=int, default=1000, help="steps after which new files of positions are looked for")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cpu")
@@ -67,8 +71,14 @@ class Run:
         self.out.mkdir(parents=True, exist_ok=True)
         self.shares, self.batches = table(args.shares, float), table(args.batches, int)
         torch.manual_seed(args.seed)
-        self.model = Network(args.blocks, args.channels).to(self.device, memory_format=torch.channels_last)
+        # Boards have three sizes, and batches one for each.
+        torch.backends.cudnn.benchmark = True
+        self.model = self.on_device(Network(Shape.of(args.blocks, args.channels)))
         self.mean = copy.deepcopy(self.model).requires_grad_(False)
+        self.teacher = None
+        if args.teacher:
+            teacher = network_file.read(pathlib.Path(args.teacher).read_bytes())
+            self.teacher = self.on_device(teacher).requires_grad_(False).eval()
         groups = [[], []]
         for parameter in self.model.parameters():
             groups[parameter.dim() > 1].append(parameter)
@@ -79,39 +89,49 @@ class Run:
         kept = self.out / "checkpoint.pt"
         if kept.exists():
             state = torch.load(kept, map_location=self.device)
-            if state["config"] != self.model.config:
-                sys.exit(f"{kept} is of a network of {state['config']}")
+            if state["shape"] != dataclasses.asdict(self.model.shape):
+                sys.exit(f"{kept} is of a network of the shape {state['shape']}")
             self.model.load_state_dict(state["model"])
             self.mean.load_state_dict(state["mean"])
             self.optimizer.load_state_dict(state["optimizer"])
             self.step, self.rows, self.seconds = state["step"], state["rows"], state["seconds"]
-        self.data = {side: Samples(args.data, side) for side in self.shares}
+        self.data = {side: Samples(args.data, side, device=self.device) for side in self.shares}
         self.watched = [(f"{kind}{side}", side, self.kept_back(side, kind)) for side, kind in WATCHED]
 
     def kept_back(self, side, kind):
         kinds = ("validation",) if kind == "records" else ("games",)
         samples = Samples(self.args.validation, side, kinds)
-        return samples.all(2000) if samples.files else None
+        return samples.all(2000).to(self.device) if samples.files else None
+
+    def on_device(self, model):
+        return model.to(self.device, memory_format=torch.channels_last)
+
+    def progress(self):
+        """The share of the training that is done."""
+        return min(1.0, max(self.step / self.args.steps, self.seconds / 60 / self.args.minutes))
 
     def rate(self):
         """Rises over the first steps, and falls along a cosine."""
         begun = min(1.0, (self.step + 1) / 500)
-        return self.args.rate * begun * max(0.02, 0.5 + 0.5 * np.cos(np.pi * self.step / self.args.steps))
+        return self.args.rate * begun * max(0.02, 0.5 + 0.5 * np.cos(np.pi * self.progress()))
 
     def forward(self, model, wanted):
         with torch.autocast(self.device.type, torch.bfloat16):
             return model(wanted["planes"], wanted["numbers"], wanted["expected"])
 
-    def to_device(self, wanted):
-        return {name: tensor.to(self.device) for name, tensor in wanted.items()}
+    @torch.no_grad()
+    def ask_teacher(self, wanted):
+        wanted.update(losses.labels(self.forward(self.teacher, wanted), wanted))
 
     def advance(self):
         random = np.random.default_rng([self.args.seed, self.step])
         sides = [side for side in self.shares if self.data[side].files]
         shares = np.array([self.shares[side] for side in sides])
         side = int(random.choice(sides, p=shares / shares.sum()))
-        records = self.data[side].draw(self.batches[side], random)
-        wanted = self.to_device(batch(records, side, int(random.integers(8))))
+        rows = self.data[side].draw(self.batches[side], random)
+        wanted = batch(rows, side, int(random.integers(8)))
+        if self.teacher:
+            self.ask_teacher(wanted)
         self.model.train(self.step < self.args.frozen_after)
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate()
@@ -123,29 +143,29 @@ class Run:
         self.step += 1
         share = min(0.999, self.step / (self.step + 50))
         with torch.no_grad():
-            for mean, now in zip(self.mean.state_dict().values(), self.model.state_dict().values()):
-                if mean.dtype.is_floating_point:
-                    mean.lerp_(now, 1 - share)
-                else:
-                    mean.copy_(now)
+            pairs = zip(self.mean.state_dict().values(), self.model.state_dict().values())
+            means, now = zip(*((mean, now) for mean, now in pairs if mean.dtype.is_floating_point))
+            torch._foreach_mul_(means, share)
+            torch._foreach_add_(means, now, alpha=1 - share)
         for name, loss in found.items():
             total, count = self.sums.get((side, name), (0.0, 0))
-            self.sums[side, name] = (total + float(loss.detach()), count + 1)
+            self.sums[side, name] = (total + loss.detach(), count + 1)
 
     @torch.no_grad()
     def measure(self):
         """A row of the curve: losses since the last one, and what the mean of the weights does on kept positions."""
-        row = {"step": self.step, "seconds": round(self.seconds), "predictor": float(self.mean.predictor[0]), "predictor_experts": float(self.mean.predictor[1])}
+        row = {"step": self.step, "seconds": round(self.seconds)}
+        row["predictor"], row["predictor_experts"] = self.mean.predictor.tolist()
         for (side, name), (total, count) in sorted(self.sums.items()):
-            row[f"train{side}_{name}"] = total / count
+            row[f"train{side}_{name}"] = float(total) / count
         self.sums = {}
         self.mean.eval()
-        for name, side, records in self.watched:
-            if records is None:
+        for name, side, rows in self.watched:
+            if rows is None:
                 continue
             sums = {}
-            for at in range(0, len(records), 250):
-                wanted = self.to_device(batch(records[at:at + 250], side))
+            for at in range(0, len(rows), 250):
+                wanted = batch(rows[at:at + 250], side)
                 for key, (total, count) in losses.measures(self.forward(self.mean, wanted), wanted).items():
                     before = sums.get(key, (0.0, 0.0))
                     sums[key] = (before[0] + float(total), before[1] + float(count))
@@ -158,7 +178,7 @@ class Run:
     def save(self):
         beside = self.out / "checkpoint.pt.new"
         torch.save({
-            "config": self.model.config, "model": self.model.state_dict(), "mean": self.mean.state_dict(),
+            "shape": dataclasses.asdict(self.model.shape), "model": self.model.state_dict(), "mean": self.mean.state_dict(),
             "optimizer": self.optimizer.state_dict(), "step": self.step, "rows": self.rows, "seconds": self.seconds,
         }, beside)
         os.replace(beside, self.out / "checkpoint.pt")
@@ -168,10 +188,10 @@ class Run:
             writer.writeheader()
             writer.writerows({name: f"{value:.5g}" for name, value in row.items()} for row in self.rows)
         os.replace(self.out / "curve.csv.new", self.out / "curve.csv")
-        config = self.model.config
-        name = f"tesuji-b{config['blocks']}c{config['channels']}-s{self.step}"
+        shape = self.model.shape
+        name = f"tesuji-b{len(shape.pools)}c{shape.channels}-s{self.step}"
         mean = copy.deepcopy(self.mean).cpu().eval()
-        data, factors = export.write(mean, name)
+        data, factors = network_file.write(mean, name)
         replace(self.out / "network.bin.gz", data)
         replace(self.out / "network.json", json.dumps({"name": name, "predictor": factors}).encode())
 
@@ -185,17 +205,21 @@ def main():
         signal.signal(name, lambda *_: stop.append(True))
     for side, data in run.data.items():
         print(f"{side}x{side}: {len(data)} positions", flush=True)
-    began, first = time.time(), run.step
-    while run.step < args.steps and not stop:
-        before = time.process_time()
+    if not any(run.data.values()):
+        sys.exit(f"there are no positions in {args.data}")
+    began, before = time.monotonic(), run.progress()
+    while run.progress() < 1 and not stop:
+        started = time.monotonic()
         run.advance()
-        run.seconds += time.process_time() - before
-        if run.step % args.every == 0 or run.step == args.steps:
+        run.seconds += time.monotonic() - started
+        is_last = run.progress() == 1
+        if run.step % args.every == 0 or is_last:
             row = run.measure()
             run.save()
-            left = (time.time() - began) / (run.step - first) * (args.steps - run.step) / 60
+            left = (time.monotonic() - began) / (run.progress() - before) * (1 - run.progress()) / 60
             told = {name: round(value, 4) for name, value in row.items() if not name.startswith("train")}
             print(f"step {run.step}, {left:.0f} minutes left: {told}", flush=True)
+        if run.step % args.look_every == 0 and not is_last:
             for data in run.data.values():
                 data.refresh()
     if stop:

@@ -38,7 +38,7 @@ impl<'a> AnyTeacher<'a> {
     ///
     /// # Panics
     /// When networks do not know boards of this side: it is below 2 or above 19.
-    pub fn new(network: &'a Network, predictor: &'a Predictor, side: u8) -> Self {
+    pub fn new(network: Option<&'a Network>, predictor: &'a Predictor, side: u8) -> Self {
         let sized = match side {
             ..=9 => Sized::Up9(Teacher::new(network, predictor, side)),
             10..=13 => Sized::Up13(Teacher::new(network, predictor, side)),

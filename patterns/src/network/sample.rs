@@ -13,7 +13,7 @@
 //! | --- | --- |
 //! | 22 (a + 7) / 8 | the planes, a bit for each point, lowest first |
 //! | 76 | the 19 numbers told of the whole board, floats |
-//! | 48, 48 | the likeliest 24 moves, and their chances in 65,535ths |
+//! | 48, 48 | the likeliest 24 moves, and their chances in 65,535ths; zeros where no teacher was asked |
 //! | 2 | the move played, 65,535 for none |
 //! | 20 | win, loss, mean score, its spread, lead, floats, for the player to move |
 //! | 1 | who won the game in the end, for the player to move: 1, -1, 0, or 2 where it is not known |

@@ -4,18 +4,26 @@ use super::sample::{Origin, Sample};
 use crate::predict::features;
 use crate::predict::predictor::{Predictor, Scratch};
 use go_engine::board::Site;
-use go_network::{Asked, BoardSize, FeatureWriter, Network, Outputs, Position, Symmetry, Worker};
+use go_network::{
+    Asked, BoardSize, FeatureWriter, Features, Network, Outputs, Position, Symmetry, Worker,
+};
 
-/// A network that is asked, with the space that this takes, for boards of one size.
+/// A network that is asked, with the space that this takes, for boards of one size. Without a network, what it would say
+/// is left open: zeros.
 pub struct Teacher<'a, const N: usize, const W: usize> {
-    network: &'a Network,
+    network: Option<Asking<'a>>,
     predictor: &'a Predictor,
     scratch: Scratch,
     writer: FeatureWriter<N, W>,
-    worker: Worker,
-    outputs: Outputs,
     /// The points in the network's order.
     sites: Vec<Site>,
+}
+
+/// The network, and what it computes with and writes to.
+struct Asking<'a> {
+    network: &'a Network,
+    worker: Worker,
+    outputs: Outputs,
 }
 
 impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
@@ -23,19 +31,21 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
     ///
     /// # Panics
     /// When the layout has no board of this side, or networks do not know it.
-    pub fn new(network: &'a Network, predictor: &'a Predictor, side: u8) -> Self {
+    pub fn new(network: Option<&'a Network>, predictor: &'a Predictor, side: u8) -> Self {
         let board = go_engine::Board::<N, W>::new(side, side).expect("a board of this layout");
         let points = (0..side).rev().flat_map(|row| (0..side).map(move |column| (column, row)));
         let sites = points
             .filter_map(|(column, row)| board.site(go_engine::Point::new(column, row)))
             .collect();
         Teacher {
-            network,
+            network: network.map(|network| Asking {
+                network,
+                worker: network.worker(BoardSize::square(usize::from(side)), 1),
+                outputs: Default::default(),
+            }),
             predictor,
             scratch: Scratch::default(),
-            writer: FeatureWriter::new(network.strict_pass_alive()),
-            worker: network.worker(BoardSize::square(usize::from(side)), 1),
-            outputs: Default::default(),
+            writer: FeatureWriter::new(network.is_none_or(Network::strict_pass_alive)),
             sites,
         }
     }
@@ -53,12 +63,10 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
     /// What is to be learned of a position. The network sees it turned by `symmetry`.
     pub fn ask(&mut self, position: &Position<N, W>, symmetry: Symmetry) -> Sample {
         let features = self.writer.write(position);
-        let (worker, outputs) = (&mut self.worker, &mut self.outputs);
-        let asked = Asked { position, features: &features, symmetry };
-        self.network.evaluate_position(worker, asked, &self.sites, outputs);
-        let policy = outputs
-            .policy(0.0, |index| self.sites.get(index).is_none_or(|&site| position.is_legal(site)));
-        let said = self.network.evaluation(outputs, position.rules());
+        let said = match &mut self.network {
+            Some(asking) => asking.ask(position, &features, &self.sites, symmetry),
+            None => Said::nothing(self.sites.len()),
+        };
         let mut expected = vec![0.0; self.sites.len()];
         let (board, mover, last) = (position.board(), position.to_play(), position.last_sites());
         let asked = features::Position { board, mover, last };
@@ -71,16 +79,56 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
             *chance = by_site[usize::from(site.0)];
         }
         Sample {
-            owners: outputs.owners(),
+            owners: said.owners,
             features,
-            policy,
+            policy: said.policy,
             played: None,
-            outcome: [said.win, said.loss],
-            score: [said.score_mean, said.score_spread(), said.lead],
+            outcome: said.outcome,
+            score: said.score,
             result: None,
             origin: Origin::SelfPlay,
             turn: 0,
             expected,
+        }
+    }
+}
+
+/// What a network says of a position, as [`Sample`] has it.
+struct Said {
+    policy: Vec<f32>,
+    outcome: [f32; 2],
+    score: [f32; 3],
+    owners: Vec<f32>,
+}
+
+impl Said {
+    fn nothing(area: usize) -> Said {
+        Said {
+            policy: vec![0.0; area + 1],
+            outcome: [0.0; 2],
+            score: [0.0; 3],
+            owners: vec![0.0; area],
+        }
+    }
+}
+
+impl Asking<'_> {
+    fn ask<const N: usize, const W: usize>(
+        &mut self,
+        position: &Position<N, W>,
+        features: &Features,
+        sites: &[Site],
+        symmetry: Symmetry,
+    ) -> Said {
+        let asked = Asked { position, features, symmetry };
+        self.network.evaluate_position(&mut self.worker, asked, sites, &mut self.outputs);
+        let is_legal = |index| sites.get(index).is_none_or(|&site| position.is_legal(site));
+        let found = self.network.evaluation(&self.outputs, position.rules());
+        Said {
+            policy: self.outputs.policy(0.0, is_legal),
+            outcome: [found.win, found.loss],
+            score: [found.score_mean, found.score_spread(), found.lead],
+            owners: self.outputs.owners(),
         }
     }
 }
