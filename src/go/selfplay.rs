@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, value_parser};
@@ -65,6 +66,11 @@ pub struct SelfPlayArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.5, conflicts_with = "records")]
     kept: f64,
 
+    /// Searches so many visits at each position of the teacher's games that is kept, and takes what is found for what is
+    /// to be learned; 0 takes what the network says
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "records")]
+    visits: u64,
+
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -82,7 +88,7 @@ pub struct SelfPlayArgs {
 /// What positions are made with.
 struct Maker<'a> {
     args: &'a SelfPlayArgs,
-    network: Option<Network>,
+    network: Option<Arc<Network>>,
     predictor: Predictor,
     games: Vec<Game>,
 }
@@ -94,7 +100,8 @@ struct Maker<'a> {
 pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     ensure!((0.0..=1.0).contains(&args.kept), "--kept is a share from 0 to 1");
     let open = |path: &PathBuf| {
-        Network::open(path).with_context(|| format!("cannot use {}", path.display()))
+        let network = Network::open(path);
+        network.map(Arc::new).with_context(|| format!("cannot use {}", path.display()))
     };
     let network = args.teacher.as_ref().map(open).transpose()?;
     let predictor = learned::predictor(args.size).context("cannot read what was learned")?;
@@ -157,7 +164,8 @@ impl Maker<'_> {
         let games = file * GAMES_A_FILE..count.min((file + 1) * GAMES_A_FILE);
         let side = self.args.size;
         let mut teacher = AnyTeacher::new(self.network.as_ref(), &self.predictor, side);
-        let how = SelfPlay { kept: self.args.kept, ..SelfPlay::default() };
+        let how =
+            SelfPlay { kept: self.args.kept, visits: self.args.visits, ..SelfPlay::default() };
         let samples: Vec<Sample> = games
             .flat_map(|number| {
                 let seed = game_core::mix64(self.args.seed.wrapping_shl(32) ^ number);

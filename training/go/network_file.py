@@ -10,6 +10,8 @@ from model import Network, Shape
 
 # Numbers are written with so many bits after the first: that is finer than the engine computes, and halves the file.
 BITS = 8
+# How network.bin begins: version and the predictor's factors follow, then such a file, and a checksum.
+OWN = b"TSJ-GONW"
 
 
 def rounded(numbers):
@@ -154,7 +156,11 @@ class Reader:
 
 
 def read(data):
-    """The network of a file of versions 8 to 14 with ordinary and pooling blocks, not told of any predictor."""
+    """The network of a file of versions 8 to 14 with ordinary and pooling blocks, or of network.bin."""
+    if data.startswith(OWN):
+        network = read(data[20:-8])
+        network.predictor.data = torch.from_numpy(np.frombuffer(data, "<f4", 2, 12).copy())
+        return network
     reader = Reader(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
     reader.word()
     version = reader.whole()

@@ -35,6 +35,7 @@ def options():
     parser.add_argument("--validation", required=True, help="folder of positions that are kept back")
     parser.add_argument("--out", required=True, help="folder for what is learned")
     parser.add_argument("--teacher", help="a network, KataGo's file, that is asked in place of what the positions' files say")
+    parser.add_argument("--start", help="a network whose weights it begins with, network.bin for one, normalised by fixed numbers")
     parser.add_argument("--blocks", type=int, default=6)
     parser.add_argument("--channels", type=int, default=96)
     parser.add_argument("--steps", type=int, default=60_000)
@@ -73,7 +74,11 @@ class Run:
         torch.manual_seed(args.seed)
         # Boards have three sizes, and batches one for each.
         torch.backends.cudnn.benchmark = True
-        self.model = self.on_device(Network(Shape.of(args.blocks, args.channels)))
+        if args.start:
+            args.frozen_after = 0
+            self.model = self.on_device(network_file.read(pathlib.Path(args.start).read_bytes()))
+        else:
+            self.model = self.on_device(Network(Shape.of(args.blocks, args.channels)))
         self.mean = copy.deepcopy(self.model).requires_grad_(False)
         self.teacher = None
         if args.teacher:

@@ -4,7 +4,9 @@
 //! * [`sample`]: such a position, and the files that the training program (`training/go`) reads.
 //! * [`teacher`]: a network that is asked, and what the predictor of moves expects beside it.
 //! * [`self_play`]: games drawn from the teacher's policy; [`records`]: positions of records.
+//! * `deeper`: what a search with the teacher finds.
 
+mod deeper;
 pub mod own;
 pub mod records;
 pub mod sample;
@@ -19,6 +21,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 use sample::Sample;
 use self_play::SelfPlay;
+use std::sync::Arc;
 use teacher::Teacher;
 
 /// A teacher for boards of whatever side.
@@ -38,7 +41,7 @@ impl<'a> AnyTeacher<'a> {
     ///
     /// # Panics
     /// When networks do not know boards of this side: it is below 2 or above 19.
-    pub fn new(network: Option<&'a Network>, predictor: &'a Predictor, side: u8) -> Self {
+    pub fn new(network: Option<&'a Arc<Network>>, predictor: &'a Predictor, side: u8) -> Self {
         let sized = match side {
             ..=9 => Sized::Up9(Teacher::new(network, predictor, side)),
             10..=13 => Sized::Up13(Teacher::new(network, predictor, side)),

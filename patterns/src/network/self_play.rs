@@ -1,10 +1,11 @@
 //! Games drawn from the policy of a network: positions of many kinds, each with what the network says of it.
 
+use super::deeper::Deeper;
 use super::sample::{Origin, Sample};
 use super::teacher::Teacher;
 use super::{chance, draw_komi, draw_rules, one_of};
 use go_engine::board::{Board, Site};
-use go_engine::{Color, Rules};
+use go_engine::{Color, Move, Rules};
 use go_network::{NetworkRules, Position, Symmetry};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
@@ -14,6 +15,8 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 pub struct SelfPlay {
     /// Share of the positions that are kept; all are asked about.
     pub kept: f64,
+    /// Visits of a search at the positions that are kept; with none the network alone is asked.
+    pub visits: u64,
     /// Share of the moves that are drawn from all legal ones alike.
     pub stray: f64,
     /// The power that chances are raised to after the opening: above 1 the likely moves are played more often.
@@ -22,7 +25,7 @@ pub struct SelfPlay {
 
 impl Default for SelfPlay {
     fn default() -> SelfPlay {
-        SelfPlay { kept: 0.5, stray: 0.04, sharpness: 1.4 }
+        SelfPlay { kept: 0.5, visits: 0, stray: 0.04, sharpness: 1.4 }
     }
 }
 
@@ -44,7 +47,15 @@ impl SelfPlay {
         seed: u64,
     ) -> Vec<Sample> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut position = start::<N, W>(side, draw_rules(&mut random), draw_komi(&mut random));
+        let (rules, komi) = (draw_rules(&mut random), draw_komi(&mut random));
+        let mut position = start::<N, W>(side, rules, komi);
+        let mut deeper = teacher
+            .network()
+            .filter(|_| self.visits > 0)
+            .map(|network| Deeper::new(network, side, self.visits, seed));
+        if let Some(deeper) = &mut deeper {
+            deeper.set_up(rules, komi);
+        }
         let area = position.board().area();
         let opening = (area as f64 * 0.12 * chance(&mut random)) as u16;
         let is_played_out = chance(&mut random) < PLAYED_OUT;
@@ -54,6 +65,15 @@ impl SelfPlay {
             let symmetry = Symmetry::new(random.next_u64());
             let mut said = teacher.ask(&position, symmetry);
             said.turn = turn;
+            let is_kept = chance(&mut random) < self.kept;
+            if let Some(deeper) = deeper.as_mut().filter(|_| is_kept) {
+                let board = position.board();
+                let index = |mv| match mv {
+                    Move::Play(point) => teacher.index(board.site(point).unwrap_or(Site::PASS)),
+                    Move::Pass => teacher.index(Site::PASS),
+                };
+                deeper.look(&mut said, board, index);
+            }
             let power = if turn < opening { 1.0 } else { self.sharpness };
             let index = draw(&said.policy, power, &mut random);
             let weak = said.outcome[0].min(said.outcome[1]);
@@ -67,10 +87,18 @@ impl SelfPlay {
                 said.played = Some(index);
                 teacher.site(index)
             };
-            if chance(&mut random) < self.kept {
+            if is_kept {
                 samples.push(said);
             }
             let color = position.to_play();
+            if let Some(deeper) = &mut deeper {
+                let mv = if site.is_pass() {
+                    Move::Pass
+                } else {
+                    Move::Play(position.board().point(site))
+                };
+                deeper.play(color, mv);
+            }
             position.play(color, site);
             passes = if site.is_pass() { passes + 1 } else { 0 };
             hopeless = if weak < HOPELESS { hopeless + 1 } else { 0 };

@@ -7,6 +7,7 @@ use go_engine::board::Site;
 use go_network::{
     Asked, BoardSize, FeatureWriter, Features, Network, Outputs, Position, Symmetry, Worker,
 };
+use std::sync::Arc;
 
 /// A network that is asked, with the space that this takes, for boards of one size. Without a network, what it would say
 /// is left open: zeros.
@@ -21,7 +22,7 @@ pub struct Teacher<'a, const N: usize, const W: usize> {
 
 /// The network, and what it computes with and writes to.
 struct Asking<'a> {
-    network: &'a Network,
+    network: &'a Arc<Network>,
     worker: Worker,
     outputs: Outputs,
 }
@@ -31,7 +32,7 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
     ///
     /// # Panics
     /// When the layout has no board of this side, or networks do not know it.
-    pub fn new(network: Option<&'a Network>, predictor: &'a Predictor, side: u8) -> Self {
+    pub fn new(network: Option<&'a Arc<Network>>, predictor: &'a Predictor, side: u8) -> Self {
         let board = go_engine::Board::<N, W>::new(side, side).expect("a board of this layout");
         let points = (0..side).rev().flat_map(|row| (0..side).map(move |column| (column, row)));
         let sites = points
@@ -45,9 +46,14 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
             }),
             predictor,
             scratch: Scratch::default(),
-            writer: FeatureWriter::new(network.is_none_or(Network::strict_pass_alive)),
+            writer: FeatureWriter::new(network.is_none_or(|network| network.strict_pass_alive())),
             sites,
         }
+    }
+
+    /// The network.
+    pub fn network(&self) -> Option<&'a Arc<Network>> {
+        self.network.as_ref().map(|asking| asking.network)
     }
 
     /// The site of an index of a policy; a pass follows the points.

@@ -1,0 +1,73 @@
+//! What a search finds of a position, in place of what the network alone says of it.
+
+use super::sample::Sample;
+use game_core::SearchLimits;
+use go_engine::board::Board;
+use go_engine::search::Limits;
+use go_engine::{Color, Game, Move, Rules};
+use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
+use std::sync::Arc;
+
+/// Bytes for the tree and the evaluations of a search, which are few.
+const MEMORY: usize = 16 << 20;
+
+/// A search that follows a game, and the game.
+pub(super) struct Deeper {
+    search: NetworkSearch,
+    game: Game,
+    visits: u64,
+}
+
+impl Deeper {
+    /// One for a game on an empty board; so many visits a position.
+    ///
+    /// # Panics
+    /// When there is no board of this side.
+    pub fn new(network: &Arc<Network>, side: u8, visits: u64, seed: u64) -> Deeper {
+        let params = NetworkParams::default();
+        let options = NetworkOptions { threads: 1, max_memory: MEMORY, seed, params };
+        let game = Game::new(side, side).expect("a board of this side");
+        Deeper { search: NetworkSearch::new(Arc::clone(network), options), game, visits }
+    }
+
+    /// The rules and the komi of the game.
+    pub fn set_up(&mut self, rules: Rules, komi: f64) {
+        self.game.set_rules(rules);
+        self.game.set_komi(komi);
+    }
+
+    /// A move of the game.
+    pub fn play(&mut self, color: Color, mv: Move) {
+        // What the network's rules allow is played, repetition too.
+        let _ = self.game.replay(color, mv);
+    }
+
+    /// Puts what a search finds in place of what the network said: visits of the moves, chances, score and owners. `index`
+    /// is that of a move in a policy.
+    pub fn look<const N: usize, const W: usize>(
+        &mut self,
+        said: &mut Sample,
+        board: &Board<N, W>,
+        index: impl Fn(Move) -> usize,
+    ) {
+        let color = self.game.to_play();
+        let search = SearchLimits { visits: Some(self.visits), ..SearchLimits::default() };
+        let limits = Limits { search, ..Limits::default() };
+        let found = self.search.search(&self.game, color, &limits, None);
+        let visits: u32 = found.moves.iter().map(|found| found.visits).sum();
+        if visits == 0 {
+            return;
+        }
+        said.policy.fill(0.0);
+        for one in &found.moves {
+            said.policy[index(one.mv)] += one.visits as f32 / visits as f32;
+        }
+        said.outcome = [found.winrate, 1.0 - found.winrate];
+        let sign = if color == Color::Black { 1.0 } else { -1.0 };
+        said.score = [sign * found.final_score, found.score_stdev, sign * found.score];
+        for (site, owner) in board.sites().zip(found.ownership) {
+            let point = board.point(site);
+            said.owners[index(Move::Play(point))] = sign * owner;
+        }
+    }
+}
