@@ -138,8 +138,10 @@ def batch(rows, side, symmetry=0):
     played = unsigned["played"]
     one = torch.zeros(count, area + 1, device=rows.device).scatter_(1, played.clamp(max=area), 1.0)
     owners = part("owners").float() / 127
-    # A stone, or a ko ban: nobody plays there.
-    taken = planes[:, 1:2] + planes[:, 2:3] + planes[:, 6:7]
+    # A stone, or a ko ban: nobody plays there. Records may break the rules.
+    taken = (planes[:, 1:2] + planes[:, 2:3] + planes[:, 6:7]).flatten(1)
+    barred = torch.cat([taken, torch.zeros(count, 1, device=rows.device)], 1).gather(1, played.clamp(max=area))
+    known = (played <= area) & (barred == 0)
 
     def turned(points):
         return turn(points.reshape(count, -1, side, side), symmetry)
@@ -150,7 +152,7 @@ def batch(rows, side, symmetry=0):
         "expected": turned(expected).flatten(1),
         "policy": torch.cat([turned(policy[:, :area]).flatten(1), policy[:, area:]], 1),
         "played": torch.cat([turned(one[:, :area]).flatten(1), one[:, area:]], 1),
-        "known": (played[:, 0] <= area).float(),
+        "known": known[:, 0].float(),
         "record": (part("origin")[:, 0] == 0).float(),
         "labelled": (total[:, 0] > 0).float(),
         "taken": torch.cat([turned(taken).flatten(1), torch.zeros(count, 1, device=rows.device)], 1) > 0,

@@ -184,7 +184,8 @@ impl Evaluators<'_> {
         let params = Default::default();
         let mut search = knowledge::search(Patterns::Full, &self.library, options, &params);
         for number in 0..count {
-            let turn = number * moves.len() / count;
+            // The middle of each of so many parts: else every game's empty board would be among them.
+            let turn = (2 * number + 1) * moves.len() / (2 * count);
             let mut game = played.game.clone();
             game.undo_to(turn);
             let next = moves[turn];
