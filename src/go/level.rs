@@ -55,27 +55,27 @@ const PLAYOUTS: [Level; 10] = [
 /// With a network, on boards up to [`SMALL`] and on larger ones, where there are more moves to slip in.
 const SMALL_BOARDS: [Level; 10] = [
     level(1, Policy(1.75)),
-    level(1, Policy(1.5)),
-    level(1, Policy(1.34)),
-    level(1, Policy(1.18)),
-    level(1, Policy(1.02)),
-    level(1, Policy(0.88)),
-    level(1, Policy(0.74)),
-    level(1, Policy(0.6)),
+    level(1, Policy(1.58)),
+    level(1, Policy(1.42)),
+    level(1, Policy(1.27)),
+    level(1, Policy(1.13)),
+    level(1, Policy(1.0)),
+    level(1, Policy(0.87)),
+    level(1, Policy(0.73)),
+    level(1, Policy(0.57)),
     level(2, Best),
-    level(4, Best),
 ];
 const LARGE_BOARDS: [Level; 10] = [
     level(1, Policy(1.38)),
-    level(1, Policy(1.31)),
-    level(1, Policy(1.24)),
-    level(1, Policy(1.17)),
-    level(1, Policy(1.1)),
+    level(1, Policy(1.33)),
+    level(1, Policy(1.28)),
+    level(1, Policy(1.23)),
+    level(1, Policy(1.18)),
+    level(1, Policy(1.13)),
+    level(1, Policy(1.08)),
     level(1, Policy(1.03)),
-    level(1, Policy(0.96)),
-    level(1, Policy(0.88)),
-    level(1, Policy(0.75)),
-    level(2, Best),
+    level(1, Policy(0.98)),
+    level(1, Policy(0.92)),
 ];
 const SMALL: u8 = 11;
 
