@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use cpu_time::{ProcessTime, ThreadTime};
 use game_core::SearchLimits;
-use go_engine::search::Limits;
+use go_engine::search::{Limits, Report};
 use go_engine::{Color, Game, Move, Rules};
 use go_network::{
     Agreement, GameEvaluation, Kernels, Network, NetworkFile, NetworkOptions, NetworkParams,
@@ -26,8 +26,9 @@ const BATCHES: [usize; 2] = [1, 4];
 /// Moves of a position that are shown.
 const SHOWN: usize = 10;
 
-/// Moves that are played before searches are measured, and visits of one of these.
+/// Moves that are played before searches are measured, moves in which they are, and visits of one of them.
 const OPENING: usize = 12;
+const MIDDLE: usize = 8;
 const SEARCH_VISITS: u64 = 100;
 /// Bytes for its tree.
 const SEARCH_MEMORY: usize = 64 << 20;
@@ -195,7 +196,7 @@ fn summary(file: &NetworkFile, network: &Network, args: &NetworkArgs) -> String 
     text
 }
 
-/// Visits a second of processor time in searches that begin with nothing known.
+/// Visits a second of processor time in searches that begin with nothing known, of middle games.
 fn search_speed(network: &Arc<Network>, side: u8, seconds: f64) -> f64 {
     let options = NetworkOptions {
         threads: 1,
@@ -204,33 +205,48 @@ fn search_speed(network: &Arc<Network>, side: u8, seconds: f64) -> f64 {
         params: NetworkParams::default(),
     };
     let mut search = NetworkSearch::new(network.clone(), options);
-    let Some(mut game) = Game::new(side, side) else { return 0.0 };
-    game.set_rules(Rules::CHINESE);
-    game.set_komi(7.0);
-    let limits = |visits| {
-        let search = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
-        Limits { search, fresh: true, ..Limits::default() }
+    let mut of = |game: &Game, visits| {
+        let limits = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
+        let limits = Limits { search: limits, fresh: true, ..Limits::default() };
+        search.search(game, game.to_play(), &limits, None)
     };
-    let (mut best, mut moves, mut measured) = (0.0f64, 0, 0.0);
-    while measured < seconds {
-        let color = game.to_play();
-        let is_opening = moves < OPENING;
+    let games = middle_games(side, |game| of(game, 1));
+    // The best time for a visit of each of these searches, which are made in turn.
+    let mut best = vec![f64::INFINITY; games.len()];
+    let mut measured = 0.0;
+    for at in (0..games.len()).cycle() {
         let begun = ProcessTime::now();
-        let visits = if is_opening { 1 } else { SEARCH_VISITS };
-        let found = search.search(&game, color, &limits(visits), None);
-        if !is_opening {
-            let took = begun.elapsed().as_secs_f64().max(1e-9);
-            best = best.max(found.playouts as f64 / took);
-            measured += took;
-        }
-        // A network that knows nothing would pass and end the game.
-        let stone = found.moves.iter().map(|found| found.mv).find(|mv| *mv != Move::Pass);
-        if game.play(color, stone.unwrap_or(Move::Pass)).is_err() || stone.is_none() {
+        let found = of(&games[at], SEARCH_VISITS);
+        let took = begun.elapsed().as_secs_f64().max(1e-9);
+        best[at] = best[at].min(took / found.playouts.max(1) as f64);
+        measured += took;
+        if measured >= seconds {
             break;
         }
-        moves += 1;
     }
-    best
+    let known: Vec<f64> = best.into_iter().filter(|time| time.is_finite()).collect();
+    known.len() as f64 / known.iter().sum::<f64>().max(1e-9)
+}
+
+/// Positions of a game of the moves that a search thinks best, after the opening.
+fn middle_games(side: u8, mut search: impl FnMut(&Game) -> Report) -> Vec<Game> {
+    let Some(mut game) = Game::new(side, side) else { return Vec::new() };
+    game.set_rules(Rules::CHINESE);
+    game.set_komi(7.0);
+    let mut games = Vec::new();
+    for turn in 0..=OPENING + MIDDLE {
+        if turn >= OPENING && turn.is_multiple_of(2) {
+            games.push(game.clone());
+        }
+        // A network that knows nothing would pass and end the game.
+        let found = search(&game);
+        let stone = found.moves.iter().map(|found| found.mv).find(|mv| *mv != Move::Pass);
+        let Some(stone) = stone else { break };
+        if game.play(game.to_play(), stone).is_err() {
+            break;
+        }
+    }
+    games
 }
 
 /// Evaluations a second of processor time, without what is written into the network: the best of many rounds.

@@ -295,6 +295,29 @@ fn joseki_are_learned_shown_and_written_as_a_tree() {
     }
 }
 
+/// Waits until a program listens for Ctrl-C, which a busy machine lets it do late; where that cannot be seen, a while.
+#[cfg(unix)]
+fn until_it_listens(process: u32) {
+    use crate::common::PATIENCE;
+    use std::time::{Duration, Instant};
+    const INTERRUPT: u64 = 1 << 1;
+    let listens = |status: &str| {
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        caught
+            .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .map(|m| m & INTERRUPT != 0)
+    };
+    let end = Instant::now() + PATIENCE;
+    while Instant::now() < end {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        match listens(&status) {
+            Some(true) => return,
+            Some(false) => std::thread::sleep(Duration::from_millis(5)),
+            None => return std::thread::sleep(Duration::from_secs(2)),
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_written_table() {
@@ -307,7 +330,8 @@ fn ctrl_c_leaves_no_half_written_table() {
         .current_dir(folder.path())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    until_it_listens(child.id());
+    std::thread::sleep(Duration::from_millis(300));
     let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signal.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));

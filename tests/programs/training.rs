@@ -57,6 +57,9 @@ fn positions_are_given_by_their_seed_and_what_is_missing_is_made() {
     fs::remove_file(folder.path().join("parts/5-games-1-00001.bin")).unwrap();
     assert!(make("parts", &["--threads", "1"]) == whole);
     assert!(make("other", &["--seed", "2"]) != whole);
+    // A search finds something else, and the same again.
+    let searched = make("searched", &["--visits", "8", "--threads", "2"]);
+    assert!(searched != whole && make("again", &["--visits", "8"]) == searched);
 
     let bad = tesuji(folder.path(), &["selfplay", "--teacher", "none.bin.gz", "--out", "bad"]);
     let why = String::from_utf8(bad.stderr).unwrap();
