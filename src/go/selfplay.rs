@@ -146,8 +146,9 @@ fn shuffle(games: &mut [Game], seed: u64) {
 
 impl Maker<'_> {
     fn path(&self, file: u64) -> PathBuf {
-        let SelfPlayArgs { size, seed, records, validation, .. } = self.args;
+        let SelfPlayArgs { size, seed, records, validation, visits, .. } = self.args;
         let kind = match (records.is_empty(), validation) {
+            (true, _) if *visits > 0 => "searches",
             (true, _) => "games",
             (false, false) => "records",
             (false, true) => "validation",

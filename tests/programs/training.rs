@@ -58,8 +58,15 @@ fn positions_are_given_by_their_seed_and_what_is_missing_is_made() {
     assert!(make("parts", &["--threads", "1"]) == whole);
     assert!(make("other", &["--seed", "2"]) != whole);
     // A search finds something else, and the same again.
-    let searched = make("searched", &["--visits", "8", "--threads", "2"]);
-    assert!(searched != whole && make("again", &["--visits", "8"]) == searched);
+    let bytes = |files: &[(String, Vec<u8>)]| -> Vec<Vec<u8>> {
+        files.iter().map(|(_, bytes)| bytes.clone()).collect()
+    };
+    let searched = make("searched", &["--visits", "8", "--kept", "0.02", "--threads", "2"]);
+    assert_eq!(searched[0].0, "5-searches-1-00000.bin");
+    assert!(
+        bytes(&searched) != bytes(&make("said", &["--kept", "0.02"]))
+            && make("again", &["--visits", "8", "--kept", "0.02"]) == searched
+    );
 
     let bad = tesuji(folder.path(), &["selfplay", "--teacher", "none.bin.gz", "--out", "bad"]);
     let why = String::from_utf8(bad.stderr).unwrap();
@@ -170,6 +177,19 @@ fn the_engine_computes_what_the_training_program_does() {
     let column = head.split(',').position(|name| name == "train9_value").unwrap();
     let loss: f32 = row.split(',').nth(column).unwrap().parse().unwrap();
     assert!((0.1..2.0).contains(&loss), "{curve}");
+    // What a search found stands, whatever the teacher says.
+    let args = ["selfplay", "--teacher", "teacher.bin.gz", "--size", "9", "--games", "10"];
+    let done = tesuji(folder.path(), &[&args[..], &["--visits", "4", "--out", "deep"]].concat());
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let curve_of = |out: &str, more: &[&str]| {
+        let done = learn("deep", out, &[&["--steps", "4"], more].concat());
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let curve = fs::read_to_string(path(&format!("{out}/curve.csv"))).unwrap();
+        let losses = |line: &str| line.split(',').skip(2).map(str::to_owned).collect::<Vec<_>>();
+        losses(curve.lines().nth(1).unwrap())
+    };
+    let teacher = path("out/network.bin.gz");
+    assert_eq!(curve_of("alone", &[]), curve_of("beside", &["--teacher", &teacher]));
     let done = learn("nothing", "empty", &["--steps", "4"]);
     let why = String::from_utf8(done.stderr).unwrap();
     assert!(!done.status.success() && why.contains("no positions in nothing"), "{why}");

@@ -32,6 +32,13 @@ def parts(said, wanted):
     return {"policy": moves, "experts": experts, "value": value, "score": score, "owners": owner}
 
 
+def ask(said, wanted):
+    """Puts a teacher's word in place of what positions were labelled with, but for those that a search was asked about."""
+    for name, label in labels(said, wanted).items():
+        searched = wanted["searched"].view([-1] + [1] * (label.dim() - 1))
+        wanted[name] = torch.where(searched, wanted[name], label)
+
+
 WEIGHTS = {"policy": 1.0, "experts": 0.6, "value": 1.2, "score": 0.6, "owners": 1.5}
 
 

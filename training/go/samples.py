@@ -10,6 +10,10 @@ HEADER = 32
 PLANES = 22
 NUMBERS = 19
 MOVES = 24
+# Where positions come from, in the names of their files; "validation" are records that are kept back.
+KINDS = ("games", "records", "searches")
+# What `origin` says of records, and of positions that a search was asked about.
+RECORD, SEARCHED = 0, 3
 # Files that the positions of a step are drawn from, where files are not all in one.
 FILES = 16
 
@@ -64,7 +68,7 @@ class Held:
 class Samples:
     """All positions of one side of the board in a folder: mapped, or in the memory of a graphics processor."""
 
-    def __init__(self, folder, side, kinds=("games", "records"), device="cpu"):
+    def __init__(self, folder, side, kinds=KINDS, device="cpu"):
         self.side, self.device = side, torch.device(device)
         self.files = []
         self.held = Held(self.device)
@@ -114,8 +118,14 @@ def turn(maps, symmetry):
     return maps.transpose(2, 3) if symmetry & 4 else maps
 
 
-def batch(rows, side, symmetry=0):
-    """What goes in and what should come out, as tensors."""
+def orders(side):
+    """The points of a board in the order of each of the eight ways to turn it."""
+    points = torch.arange(side * side).view(1, 1, side, side)
+    return torch.stack([turn(points, symmetry).flatten() for symmetry in range(8)])
+
+
+def batch(rows, side, order=None):
+    """What goes in and what should come out, as tensors; turned as `order`, one of `orders`, says."""
     count, area = len(rows), side * side
     places = fields(side)[0]
 
@@ -144,7 +154,8 @@ def batch(rows, side, symmetry=0):
     known = (played <= area) & (barred == 0)
 
     def turned(points):
-        return turn(points.reshape(count, -1, side, side), symmetry)
+        points = points.reshape(count, -1, area)
+        return (points if order is None else points[:, :, order]).view(count, -1, side, side)
 
     return {
         "planes": turned(planes).contiguous(memory_format=torch.channels_last),
@@ -153,7 +164,8 @@ def batch(rows, side, symmetry=0):
         "policy": torch.cat([turned(policy[:, :area]).flatten(1), policy[:, area:]], 1),
         "played": torch.cat([turned(one[:, :area]).flatten(1), one[:, area:]], 1),
         "known": known[:, 0].float(),
-        "record": (part("origin")[:, 0] == 0).float(),
+        "record": (part("origin")[:, 0] == RECORD).float(),
+        "searched": part("origin")[:, 0] == SEARCHED,
         "labelled": (total[:, 0] > 0).float(),
         "taken": torch.cat([turned(taken).flatten(1), torch.zeros(count, 1, device=rows.device)], 1) > 0,
         "outcome": part("outcome"),

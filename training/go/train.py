@@ -11,6 +11,7 @@ import argparse
 import copy
 import csv
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -24,9 +25,10 @@ import torch
 import losses
 import network_file
 from model import Network, Shape
-from samples import Samples, batch
+from repeated import Repeated
+from samples import Samples, batch, orders
 
-WATCHED = [(19, "records"), (19, "games"), (13, "games"), (9, "records"), (9, "games")]
+WATCHED = [(19, "records"), (19, "games"), (13, "games"), (9, "records"), (9, "games"), (9, "searches")]
 
 
 def options():
@@ -34,7 +36,7 @@ def options():
     parser.add_argument("--data", required=True, help="folder of positions to learn from")
     parser.add_argument("--validation", required=True, help="folder of positions that are kept back")
     parser.add_argument("--out", required=True, help="folder for what is learned")
-    parser.add_argument("--teacher", help="a network, KataGo's file, that is asked in place of what the positions' files say")
+    parser.add_argument("--teacher", help="a network, KataGo's file, that is asked in place of what the positions' files say, but for those of searches")
     parser.add_argument("--start", help="a network whose weights it begins with, network.bin for one, normalised by fixed numbers")
     parser.add_argument("--blocks", type=int, default=6)
     parser.add_argument("--channels", type=int, default=96)
@@ -89,7 +91,16 @@ class Run:
             groups[parameter.dim() > 1].append(parameter)
         self.optimizer = torch.optim.AdamW(
             [{"params": groups[0], "weight_decay": 0.0}, {"params": groups[1], "weight_decay": args.decay}],
-            lr=args.rate, betas=(0.9, 0.99))
+            lr=args.rate, betas=(0.9, 0.99), **({"fused": True} if self.device.type == "cuda" else {}))
+        # Gradients stay where they are, so that the work of a step can be repeated.
+        self.parameters = list(self.model.parameters())
+        self.gradients = [torch.zeros_like(parameter) for parameter in self.parameters]
+        for parameter, gradient in zip(self.parameters, self.gradients):
+            parameter.grad = gradient
+        pairs = zip(self.mean.state_dict().values(), self.model.state_dict().values())
+        self.averaged = list(zip(*(pair for pair in pairs if pair[0].dtype.is_floating_point)))
+        self.orders = {side: orders(side).to(self.device) for side in self.shares}
+        self.work = {}
         self.step, self.rows, self.sums, self.seconds = 0, [], {}, 0.0
         kept = self.out / "checkpoint.pt"
         if kept.exists():
@@ -104,7 +115,7 @@ class Run:
         self.watched = [(f"{kind}{side}", side, self.kept_back(side, kind)) for side, kind in WATCHED]
 
     def kept_back(self, side, kind):
-        kinds = ("validation",) if kind == "records" else ("games",)
+        kinds = ("validation",) if kind == "records" else (kind,)
         samples = Samples(self.args.validation, side, kinds)
         return samples.all(2000).to(self.device) if samples.files else None
 
@@ -121,12 +132,19 @@ class Run:
         return self.args.rate * begun * max(0.02, 0.5 + 0.5 * np.cos(np.pi * self.progress()))
 
     def forward(self, model, wanted):
-        with torch.autocast(self.device.type, torch.bfloat16):
+        with torch.autocast(self.device.type, torch.bfloat16, cache_enabled=False):
             return model(wanted["planes"], wanted["numbers"], wanted["expected"])
 
-    @torch.no_grad()
-    def ask_teacher(self, wanted):
-        wanted.update(losses.labels(self.forward(self.teacher, wanted), wanted))
+    def gradients_of(self, side, rows, order):
+        """Leaves the gradients of a batch in the parameters, and gives the parts of its loss."""
+        wanted = batch(rows, side, order)
+        if self.teacher:
+            with torch.no_grad():
+                losses.ask(self.forward(self.teacher, wanted), wanted)
+        found = losses.parts(self.forward(self.model, wanted), wanted)
+        torch._foreach_zero_(self.gradients)
+        losses.total(found).backward()
+        return torch.stack([found[name].detach() for name in losses.WEIGHTS])
 
     def advance(self):
         random = np.random.default_rng([self.args.seed, self.step])
@@ -134,35 +152,32 @@ class Run:
         shares = np.array([self.shares[side] for side in sides])
         side = int(random.choice(sides, p=shares / shares.sum()))
         rows = self.data[side].draw(self.batches[side], random)
-        wanted = batch(rows, side, int(random.integers(8)))
-        if self.teacher:
-            self.ask_teacher(wanted)
-        self.model.train(self.step < self.args.frozen_after)
+        learns_norms = self.step < self.args.frozen_after
+        if self.model.training != learns_norms:
+            self.model.train(learns_norms)
+        if (side, learns_norms) not in self.work:
+            self.work[side, learns_norms] = Repeated(functools.partial(self.gradients_of, side))
+        found = self.work[side, learns_norms](rows, self.orders[side][int(random.integers(8))])
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate()
-        found = losses.parts(self.forward(self.model, wanted), wanted)
-        self.optimizer.zero_grad(set_to_none=True)
-        losses.total(found).backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 2.0)
+        torch.nn.utils.clip_grad_norm_(self.parameters, 2.0)
         self.optimizer.step()
         self.step += 1
         share = min(0.999, self.step / (self.step + 50))
-        with torch.no_grad():
-            pairs = zip(self.mean.state_dict().values(), self.model.state_dict().values())
-            means, now = zip(*((mean, now) for mean, now in pairs if mean.dtype.is_floating_point))
-            torch._foreach_mul_(means, share)
-            torch._foreach_add_(means, now, alpha=1 - share)
-        for name, loss in found.items():
-            total, count = self.sums.get((side, name), (0.0, 0))
-            self.sums[side, name] = (total + loss.detach(), count + 1)
+        means, now = self.averaged
+        torch._foreach_mul_(means, share)
+        torch._foreach_add_(means, now, alpha=1 - share)
+        total, count = self.sums.get(side, (0.0, 0))
+        self.sums[side] = (total + found, count + 1)
 
     @torch.no_grad()
     def measure(self):
         """A row of the curve: losses since the last one, and what the mean of the weights does on kept positions."""
         row = {"step": self.step, "seconds": round(self.seconds)}
         row["predictor"], row["predictor_experts"] = self.mean.predictor.tolist()
-        for (side, name), (total, count) in sorted(self.sums.items()):
-            row[f"train{side}_{name}"] = float(total) / count
+        for side, (total, count) in sorted(self.sums.items()):
+            for name, loss in zip(losses.WEIGHTS, (total / count).tolist()):
+                row[f"train{side}_{name}"] = loss
         self.sums = {}
         self.mean.eval()
         for name, side, rows in self.watched:

@@ -1,6 +1,6 @@
 //! What a search finds of a position, in place of what the network alone says of it.
 
-use super::sample::Sample;
+use super::sample::{Origin, Sample};
 use game_core::SearchLimits;
 use go_engine::board::Board;
 use go_engine::search::Limits;
@@ -43,7 +43,7 @@ impl Deeper {
     }
 
     /// Puts what a search finds in place of what the network said: visits of the moves, chances, score and owners. `index`
-    /// is that of a move in a policy.
+    /// is that of a move in a policy. What the search finds nothing of stays as it is.
     pub fn look<const N: usize, const W: usize>(
         &mut self,
         said: &mut Sample,
@@ -58,6 +58,7 @@ impl Deeper {
         if visits == 0 {
             return;
         }
+        said.origin = Origin::Searched;
         said.policy.fill(0.0);
         for one in &found.moves {
             said.policy[index(one.mv)] += one.visits as f32 / visits as f32;

@@ -40,6 +40,8 @@ pub enum Origin {
     SelfPlay,
     /// Either, after a move that nobody would expect.
     Stray,
+    /// A game drawn from the teacher's policy, of which a search said what is to be learned.
+    Searched,
 }
 
 /// A position with what is to be learned of it; the player to move is meant everywhere, and points are counted row by row

@@ -77,7 +77,7 @@ impl SelfPlay {
             let power = if turn < opening { 1.0 } else { self.sharpness };
             let index = draw(&said.policy, power, &mut random);
             let weak = said.outcome[0].min(said.outcome[1]);
-            if is_stray {
+            if is_stray && said.origin != Origin::Searched {
                 said.origin = Origin::Stray;
             }
             is_stray = chance(&mut random) < self.stray;
