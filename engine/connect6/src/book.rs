@@ -52,7 +52,7 @@ fn turn_of(symmetry: Symmetry, turn: Turn) -> Turn {
     }
 }
 
-/// The least key of a position's images, and the image that has it.
+/// The minimum key of a position's images, and the image that has it.
 fn first_image(board: &Board) -> (u64, Symmetry) {
     let stones: Vec<(Color, Point)> = (0..board.rules().height())
         .flat_map(|row| (0..board.rules().width()).filter_map(move |col| Point::new(col, row)))

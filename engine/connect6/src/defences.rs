@@ -1,4 +1,4 @@
-//! The fewest stones that stop every threat on the board, and which.
+//! The minimum number of stones that stop every threat on the board, and which.
 //!
 //! A threat is a free window that lacks at most p stones. Each stone of the defender kills the windows
 //! it stands in, so a defence is a set of points that hits the empty points of every threat. With p = 2
@@ -104,7 +104,7 @@ pub fn defence(threats: &[Window], stones: usize) -> Defence {
     }
 }
 
-/// The fewest stones that stop a set of threats, up to 3 for "three or more".
+/// The minimum number of stones that stop a set of threats, up to 3 for "three or more".
 pub fn min_stones(threats: &[Window]) -> usize {
     match defence(threats, 2) {
         Defence::Free => 0,

@@ -80,7 +80,7 @@ impl ShapeType {
 pub struct Shape {
     /// The type.
     pub kind: ShapeType,
-    /// The fewest stones the opponent needs to stop six at the next turn: 0 to 3, where 3 stands for
+    /// The minimum number of stones the opponent needs to stop six at the next turn: 0 to 3, where 3 stands for
     /// three or more (or already six in a row).
     pub threats: u8,
 }
@@ -151,7 +151,7 @@ fn fullest_window(len: usize, stones: u32) -> u32 {
         .unwrap_or(0)
 }
 
-/// The fewest stones that hit the empty points of every window of four stones or more: windows are
+/// The minimum number of stones that hit the empty points of every window of four stones or more: windows are
 /// stretches of one line, so taking the last empty point of the first window left over is optimal.
 fn count_threats(len: usize, stones: u32) -> u8 {
     let (mut blocked, mut count) = (0u32, 0);

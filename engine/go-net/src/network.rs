@@ -33,7 +33,7 @@ pub struct Network {
 
 /// Positions by which whole numbers are compared with floats before they are used: side of the board, and how many.
 const CHECKED: [(u8, usize); 2] = [(9, 10), (19, 6)];
-/// The least share of them in which the best moves have to be the same, and how far chances of moves may differ.
+/// The minimum share of them in which the best moves have to be the same, and how far chances of moves may differ.
 const LEAST_AGREEMENT: f32 = 0.93;
 const MAX_DIFFERENCE: f32 = 0.05;
 

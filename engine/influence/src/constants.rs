@@ -7,9 +7,9 @@ pub struct Constant {
     pub name: &'static str,
     /// The source's value, or ours where the source gives none.
     pub default: i32,
-    /// The least value allowed.
+    /// The minimum value allowed.
     pub min: i32,
-    /// The greatest value allowed.
+    /// The maximum value allowed.
     pub max: i32,
     /// What it does.
     pub about: &'static str,
@@ -33,9 +33,9 @@ pub enum ConstantError {
         name: &'static str,
         /// What was asked for.
         value: i32,
-        /// The least value allowed.
+        /// The minimum value allowed.
         min: i32,
-        /// The greatest value allowed.
+        /// The maximum value allowed.
         max: i32,
     },
 }

@@ -12,7 +12,7 @@ pub trait Prunable {
     /// The first node from an index on.
     fn next_node(&self, from: u32) -> Option<u32>;
 
-    /// One more than the greatest index there may be.
+    /// One more than the maximum index there may be.
     fn end(&self) -> u32;
 
     /// The visits of a node and the bytes of what is directly below it; none when nothing is, or it has to stay.

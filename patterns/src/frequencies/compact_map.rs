@@ -11,7 +11,7 @@ const KEY_BITS: u32 = 36;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
 /// How far an entry may be from its place, counted from 1, so that no entry is 0.
 const MAX_DISTANCE: u32 = 15;
-/// The least table: what is left of a key then fits 20 bits.
+/// The minimum table: what is left of a key then fits 20 bits.
 const MIN_BITS: u32 = 16;
 
 /// The map.

@@ -103,7 +103,7 @@ impl ResponseCounts {
         Ok(counts)
     }
 
-    /// The counts of all ways that a pattern can lie together, at the least of its codes.
+    /// The counts of all ways that a pattern can lie together, at the minimum of its codes.
     pub(super) fn finish(self) -> ResponsePatterns {
         let mut list = Vec::new();
         for at in 0..CODES {

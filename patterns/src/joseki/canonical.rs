@@ -1,11 +1,11 @@
-//! The canonical form of a corner's position, the least of its symmetric forms under a 128-bit
+//! The canonical form of a corner's position, the minimum of its symmetric forms under a 128-bit
 //! Zobrist key, kept move by move, and the transform that leads back from the form to the board.
 //!
 //! The key says how the position looks to the player to move: own stones, the opponent's, and the
 //! point where a ko forbids to take back. That the corner is measured from its own borders makes
-//! the four corners equal; that stones are own or not, the two colours; the least of two flips, the
+//! the four corners equal; that stones are own or not, the two colours; the minimum of two flips, the
 //! diagonal: 16 forms, one key. The order of play does not enter. Two exclusive ors a corner bring
-//! a key up to date, and the least of two numbers is the state.
+//! a key up to date, and the minimum of two numbers is the state.
 
 use super::corner::{Corner, Place, REGION, SIDE};
 use super::stones::{CornerPosition, Stones};

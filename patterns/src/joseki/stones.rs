@@ -55,7 +55,7 @@ impl Stones {
         }
     }
 
-    /// The least of the four forms that flip and swap of colours make: the corners make the other
+    /// The minimum of the four forms that flip and swap of colours make: the corners make the other
     /// three fourths of the 16 equal already. For comparing positions exactly.
     pub fn canonical_form(self) -> Stones {
         let swapped = |stones: Stones| Stones { black: stones.white, white: stones.black };

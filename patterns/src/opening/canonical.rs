@@ -1,4 +1,4 @@
-//! The canonical form of a whole position: the least key of its images when the board is turned and mirrored, and the way
+//! The canonical form of a whole position: the minimum key of its images when the board is turned and mirrored, and the way
 //! back from that image to the board.
 //!
 //! What differs between two positions of the same key is only how the board lies: stones, the player to move and a ko are in

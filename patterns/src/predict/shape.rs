@@ -4,7 +4,7 @@
 //! Distance is that of Coulom 2007: `|dx| + |dy| + max(|dx|, |dy|)`. A hash is an exclusive or of
 //! one key for each stone or border point in the neighbourhood, in eight numbers, one for each
 //! symmetry; empty points count nothing, so all candidates' hashes are made by walking over the
-//! stones once. The least of them and their sum name the shape whatever way it lies.
+//! stones once. The minimum of them and their sum name the shape whatever way it lies.
 
 use super::geometry::{GEOMETRY, GRID, LEVELS, MARGIN, NOBODY};
 use super::ops::scalar::Scalar;

@@ -242,7 +242,7 @@ impl Trainer {
     }
 
     /// Measures on the validation part, with the engine's own forward pass, and notes a point of the curves; the best
-    /// parameters are those with the least sum of losses.
+    /// parameters are those with the minimum sum of losses.
     ///
     /// # Errors
     /// When parameters have become infinite or no numbers.

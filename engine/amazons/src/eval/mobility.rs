@@ -9,7 +9,7 @@ use crate::squares::Squares;
 /// Classes of freedom that are told apart, from shut in to free.
 pub const MOBILITY_CLASSES: usize = 8;
 
-/// The least freedom of each class but the first.
+/// The minimum freedom of each class but the first.
 pub(super) const LIMITS: [u32; MOBILITY_CLASSES - 1] = [1, 6, 12, 20, 30, 42, 56];
 
 /// Free squares by how many free neighbours they have, in binary: a plane for each digit of 0 to 8.

@@ -52,7 +52,7 @@ struct Child {
 
 /// Positions looked at to count one region.
 const FILLER_PATIENCE: u32 = 2000;
-/// How much of the logit goes into the first numbers of a new state, and the greatest such number.
+/// How much of the logit goes into the first numbers of a new state, and the maximum of such numbers.
 const GUESS: f32 = 3.0;
 const MAX_GUESS: f32 = 60.0;
 

@@ -14,7 +14,7 @@ fn can_complete(len: usize, stones: u32, blocked: u32) -> bool {
     })
 }
 
-/// The fewest stones of the opponent, tried in every way, after which no six is possible; 3 for more.
+/// The minimum number of stones of the opponent, tried in every way, after which no six is possible; 3 for more.
 fn min_by_trying(len: usize, stones: u32) -> u8 {
     let empties: Vec<u32> = (0..len).map(|bit| 1 << bit).filter(|bit| stones & bit == 0).collect();
     if !can_complete(len, stones, 0) {

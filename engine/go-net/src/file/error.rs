@@ -57,7 +57,7 @@ pub enum Problem {
         what: &'static str,
         /// How large it is said to be.
         found: u64,
-        /// The least.
+        /// The minimum.
         min: u64,
         /// The largest.
         max: u64,

@@ -50,7 +50,7 @@ pub fn vital_point<const N: usize, const W: usize>(
         5 => max_degree == 4 || links == 5,
         _ => max_degree == 4 && links >= 6,
     };
-    // The bulky five's point is the one with three neighbours, which is the greatest degree there.
+    // The bulky five's point is the one with three neighbours, which is the maximum degree there.
     killable.then_some(best)
 }
 

@@ -23,7 +23,7 @@ impl Selection {
         Selection { rave_equivalence, exploration, score_weight }
     }
 
-    /// The child to try, by its place: the one of the greatest mixed value. One that is proven lost is tried where what
+    /// The child to try, by its place: the one of the maximum mixed value. One that is proven lost is tried where what
     /// was found of that one is even worse: then the game is lost, and it is by fewer points. None when all are proven
     /// lost.
     pub fn choose(&self, children: &[Node], parent_visits: f32) -> Option<usize> {

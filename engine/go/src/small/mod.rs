@@ -90,7 +90,7 @@ impl Solver {
         let shape = shape.filter(|_| is_small(game))?;
         let compensation = game.compensation();
         let komi = if color == Color::Black { compensation } else { -compensation };
-        // The least margin that wins.
+        // The minimum margin that wins.
         let win = (komi.floor() as i32).saturating_add(1).clamp(1 - shape.area, shape.area);
         let root = root(game, color);
         let last = self.last.take().filter(|last| last.leads_to(game, color));

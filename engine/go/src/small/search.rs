@@ -484,7 +484,7 @@ impl Images {
         turned(&self.back[image], bits)
     }
 
-    /// The least number of a position's images, and the image that has it.
+    /// The minimum number of a position's images, and the image that has it.
     fn first(&self, position: Position) -> (u64, usize) {
         let mut first = (table_key(position), 0);
         if (position.own | position.other).count_ones() > MAX_SYMMETRIC {

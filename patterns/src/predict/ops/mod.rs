@@ -23,7 +23,7 @@ pub(super) type PackedRow = [i8; UNITS];
 pub(super) trait Ops {
     /// Exclusive or.
     fn xor(into: &mut Keys, key: &Keys);
-    /// The least key, and the sum of all.
+    /// The minimum key, and the sum of all.
     fn min_and_sum(keys: &Keys) -> (u32, u32);
     /// Adds a row.
     fn add(into: &mut Units, row: &PackedRow);

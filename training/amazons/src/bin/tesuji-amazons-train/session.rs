@@ -20,7 +20,7 @@ use tesuji::files;
 use crate::curves::{csv, svg};
 use crate::{DeviceArg, NetworkArg, OptimizerArg, TrainArgs};
 
-/// The least time from one checkpoint to the next.
+/// The minimum time from one checkpoint to the next.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
 fn options(args: &TrainArgs) -> Result<Options> {
