@@ -19,7 +19,7 @@ use go_engine::search::Limits;
 use go_engine::{Color, Game};
 use go_network::{NetworkOptions, NetworkParams, NetworkSearch};
 use go_patterns::knowledge::Library;
-use go_patterns::network::own;
+use go_patterns::network::own::OwnFile;
 use tesuji::cluster::ClusterParams;
 use tesuji::cluster::message::{Message, SearchId};
 use tree_search::upper::{Expansion, Ledger, UpperNode, UpperSums, UpperTree, expand_all};
@@ -126,7 +126,7 @@ fn seconds(work: impl FnOnce()) -> f64 {
 
 fn measure(side: u8, search_seconds: f64) -> Result<Costs, Box<dyn Error>> {
     let library = Arc::new(Library::built_in()?);
-    let network = Arc::new(own::built_in(&library)?);
+    let network = Arc::new(OwnFile::built_in()?.network(None, &library));
     let mut game = Game::new(side, side).ok_or("no such board")?;
     game.set_komi(7.0);
     let messages = search_seconds / f64::from(ClusterParams::default().cluster_interval);

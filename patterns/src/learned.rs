@@ -18,7 +18,7 @@ static BOOKS: [&[u8]; 2] =
     [include_bytes!("../data/book9-komi7.5.bin"), include_bytes!("../data/book9-komi7.bin")];
 static INFLUENCE: &[u8] = include_bytes!("../data/influence.bin");
 
-/// The network, as [`own::from_bytes`](crate::network::own::from_bytes) reads it. `docs/experiments/own-network.md` tells how
+/// The network, as [`OwnFile::read`](crate::network::own::OwnFile::read) reads it. `docs/experiments/own-network.md` tells how
 /// it was taught.
 pub(crate) static NETWORK: &[u8] = include_bytes!("../data/network.bin");
 

@@ -13,7 +13,8 @@ use go_patterns::knowledge::{Library, Patterns};
 
 use super::book::BUILT_IN_BOOK;
 use super::cluster::{Role, serve};
-use super::engine::{EngineConfig, GoEngine, OWN_NETWORK};
+use super::engine::{EngineConfig, GoEngine};
+use super::network_file::OWN_NETWORK;
 use super::review::live::LiveReviewer;
 use super::{Go, commands};
 use crate::cluster::{self, ClusterParams, Follower, Hub, Transport};

@@ -22,6 +22,7 @@ mod handicap;
 pub mod joseki;
 pub mod level;
 pub mod network;
+mod network_file;
 mod params;
 mod position;
 pub mod positions;

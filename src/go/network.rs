@@ -15,7 +15,9 @@ use go_network::{
     Agreement, GameEvaluation, Kernels, Network, NetworkFile, NetworkOptions, NetworkParams,
     NetworkSearch, Numbers, Outputs, Symmetry, evaluate_game, probe,
 };
+use go_patterns::knowledge::Library;
 
+use super::network_file::AnyNetworkFile;
 use crate::files;
 use crate::go::record::{self, LoadError};
 
@@ -36,7 +38,8 @@ const SEARCH_MEMORY: usize = 64 << 20;
 /// Options of `tesuji network`.
 #[derive(Args, Debug)]
 pub struct NetworkArgs {
-    /// The network: a file of KataGo's (.bin.gz, .txt.gz or .bin)
+    /// The network: a file of KataGo's (.bin.gz, .txt.gz or .bin), one that `tesuji train network` made, or built-in for the one
+    /// inside
     #[arg(value_name = "NETWORK")]
     file: PathBuf,
 
@@ -79,12 +82,11 @@ enum NumbersArg {
 /// # Errors
 /// What is wrong with a file, in words.
 pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
-    let file = NetworkFile::open(&args.file)
+    let file = AnyNetworkFile::open(&args.file)
         .with_context(|| format!("cannot use {}", args.file.display()))?;
-    let network = match args.numbers {
-        None => Network::with_best_kernels(&file),
-        Some(numbers) => Network::new(&file, kernels(numbers)),
-    };
+    let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
+    let pack = |kernels: Option<Kernels>| file.network(kernels, &library);
+    let network = pack(args.numbers.map(kernels));
     let text = match &args.sgf {
         Some(sgf) => {
             let game = load(sgf, args.r#move)?;
@@ -97,7 +99,7 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
             })?;
             position(&game, &said)
         }
-        None => summary(&file, &network, args),
+        None => summary(file.file(), (&network, &pack), args),
     };
     crate::go::train::print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -129,7 +131,11 @@ fn load(file: &Path, moves: Option<usize>) -> Result<Game> {
 }
 
 /// What is in a file, and how fast it is here.
-fn summary(file: &NetworkFile, network: &Network, args: &NetworkArgs) -> String {
+fn summary(
+    file: &NetworkFile,
+    (network, pack): (&Network, &dyn Fn(Option<Kernels>) -> Network),
+    args: &NetworkArgs,
+) -> String {
     let [ordinary, pooling, nested] = file.blocks();
     let blocks = file.trunk.blocks.len();
     let mut text = String::new();
@@ -151,7 +157,7 @@ fn summary(file: &NetworkFile, network: &Network, args: &NetworkArgs) -> String 
     let measured: Vec<NumbersArg> =
         both.into_iter().filter(|&kind| args.numbers.is_none_or(|only| only == kind)).collect();
     let networks: Vec<Arc<Network>> =
-        measured.iter().map(|&numbers| Network::new(file, kernels(numbers)).into()).collect();
+        measured.iter().map(|&numbers| pack(Some(kernels(numbers))).into()).collect();
     if let [float, int16] = networks.as_slice() {
         let mut agreement = Agreement::default();
         for side in SIDES {

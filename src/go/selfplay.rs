@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, value_parser};
 use go_network::Network;
 use go_patterns::game::Game;
+use go_patterns::knowledge::Library;
 use go_patterns::learned;
 use go_patterns::network::AnyTeacher;
 use go_patterns::network::sample::{self, Sample};
@@ -19,6 +20,7 @@ use go_patterns::predict::predictor::Predictor;
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
 
+use super::network_file::open_network;
 use super::train::games::{self, Part, Source};
 use crate::files;
 use crate::options::default_threads;
@@ -31,8 +33,8 @@ const GAMES_A_FILE: u64 = 100;
 /// Options of `tesuji selfplay`.
 #[derive(Args, Debug)]
 pub struct SelfPlayArgs {
-    /// The network that plays and evaluates, a file of KataGo's (.bin.gz). Records do without: then the training program
-    /// asks the teacher, or learns what experts play alone
+    /// The network that plays and evaluates: a file of KataGo's (.bin.gz), one that `tesuji train network` made, or built-in
+    /// for the one inside. Records do without: then the training program asks the teacher, or learns what experts play alone
     #[arg(long, value_name = "FILE", required_unless_present = "records")]
     teacher: Option<PathBuf>,
 
@@ -99,11 +101,17 @@ struct Maker<'a> {
 /// What went wrong, in words; no file is left half written.
 pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     ensure!((0.0..=1.0).contains(&args.kept), "--kept is a share from 0 to 1");
+    let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
     let open = |path: &PathBuf| {
-        let network = Network::open(path);
+        let network = open_network(path, &library);
         network.map(Arc::new).with_context(|| format!("cannot use {}", path.display()))
     };
     let network = args.teacher.as_ref().map(open).transpose()?;
+    ensure!(
+        network.as_ref().is_none_or(|network| network.knows_size(args.size, args.size)),
+        "the network does not know boards of {0}x{0}",
+        args.size
+    );
     let predictor = learned::predictor(args.size).context("cannot read what was learned")?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = Bar::new();

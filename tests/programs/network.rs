@@ -45,6 +45,16 @@ fn a_file_is_described_and_measured() {
 }
 
 #[test]
+fn the_network_inside_judges_a_position() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("game.sgf"), GAME).unwrap();
+    let done = tesuji(&["built-in", "--sgf", "game.sgf"], folder.path());
+    let told = text(&done.stdout);
+    assert!(told.starts_with("Black to play after move 4"), "{}", text(&done.stderr));
+    assert!(told.contains("\nMoves\n"), "{told}");
+}
+
+#[test]
 fn a_position_is_judged() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("sample.bin.gz"), sample::network(15, 1).write_gzip()).unwrap();

@@ -68,6 +68,21 @@ fn positions_are_given_by_their_seed_and_what_is_missing_is_made() {
             && make("again", &["--visits", "8", "--kept", "0.02"]) == searched
     );
 
+    // The network inside teaches too, on boards that it knows.
+    let by_own = |size| {
+        let args = ["selfplay", "--teacher", "built-in", "--games", "1", "--kept", "0.02"];
+        tesuji(
+            folder.path(),
+            &[&args[..], &["--size", size, "--out", "own", "--visits", "4"]].concat(),
+        )
+    };
+    let done = by_own("9");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(fs::metadata(folder.path().join("own/9-searches-1-00000.bin")).is_ok());
+    let bad = by_own("7");
+    let why = String::from_utf8(bad.stderr).unwrap();
+    assert!(!bad.status.success() && why.contains("does not know boards of 7x7"), "{why}");
+
     let bad = tesuji(folder.path(), &["selfplay", "--teacher", "none.bin.gz", "--out", "bad"]);
     let why = String::from_utf8(bad.stderr).unwrap();
     assert!(!bad.status.success() && why.contains("cannot use none.bin.gz"), "{why}");

@@ -100,6 +100,28 @@ pub struct Worker {
     reader: Option<Box<dyn MoveReader>>,
 }
 
+impl Worker {
+    /// From now on nothing is asked of what expects moves beside the network.
+    pub(crate) fn forget_move_model(&mut self) {
+        self.reader = None;
+    }
+
+    /// The logarithms of the chances that are expected of moves beside the network, by site; none where nothing is asked.
+    fn expected<const N: usize, const W: usize>(
+        &mut self,
+        position: &Position<N, W>,
+    ) -> Option<[f32; N]> {
+        let reader = self.reader.as_mut()?;
+        let board = AnyLayout::of(position.board())?;
+        let mut expected = [UNEXPECTED; N];
+        let (mover, last) = (position.to_play(), position.last_sites());
+        reader.expect(board, mover, last, &mut |site, chance| {
+            expected[usize::from(site.0)] = chance.ln().max(UNEXPECTED);
+        });
+        Some(expected)
+    }
+}
+
 /// A position that a network is asked about.
 #[derive(Clone, Copy)]
 pub struct Asked<'a, const N: usize, const W: usize> {
@@ -259,31 +281,22 @@ impl Network {
         let turned: Vec<Features> =
             asked.iter().map(|asked| asked.features.transformed(asked.symmetry)).collect();
         self.evaluate(worker, &turned, outputs);
-        for (asked, outputs) in asked.iter().zip(outputs) {
+        for (asked, outputs) in asked.iter().zip(&mut *outputs) {
             outputs.undo_symmetry(asked.features.size, asked.symmetry);
-            self.add_expected(worker, asked.position, sites, outputs);
         }
-    }
-
-    /// Adds what is expected beside the network to what that said.
-    fn add_expected<const N: usize, const W: usize>(
-        &self,
-        worker: &mut Worker,
-        position: &Position<N, W>,
-        sites: &[Site],
-        outputs: &mut Outputs,
-    ) {
-        let (Some((weights, _)), Some(reader)) = (&self.beside, &mut worker.reader) else { return };
-        let Some(board) = AnyLayout::of(position.board()) else { return };
-        let mut expected = [UNEXPECTED; N];
-        let (mover, last) = (position.to_play(), position.last_sites());
-        reader.expect(board, mover, last, &mut |site, chance| {
-            expected[usize::from(site.0)] = chance.ln().max(UNEXPECTED);
-        });
-        let policies = [&mut outputs.policy, &mut outputs.optimistic_policy];
-        for (policy, weight) in policies.into_iter().zip(weights) {
-            for (logit, site) in policy.iter_mut().zip(sites) {
-                *logit += weight * expected[usize::from(site.0)];
+        let Some((weights, _)) = &self.beside else { return };
+        let (mut expected, mut known): (_, Option<&Position<N, W>>) = ([UNEXPECTED; N], None);
+        for (asked, outputs) in asked.iter().zip(outputs) {
+            // One position may be asked about from several sides.
+            if !known.is_some_and(|known| std::ptr::eq(known, asked.position)) {
+                let Some(now) = worker.expected(asked.position) else { continue };
+                (expected, known) = (now, Some(asked.position));
+            }
+            let policies = [&mut outputs.policy, &mut outputs.optimistic_policy];
+            for (policy, weight) in policies.into_iter().zip(weights) {
+                for (logit, site) in policy.iter_mut().zip(sites) {
+                    *logit += weight * expected[usize::from(site.0)];
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::measure::sign;
 use crate::knowledge::Library;
 use crate::learned;
-use crate::network::own;
+use crate::network::own::OwnFile;
 use go_engine::game::AnyBoard;
 use go_engine::{Color, Game};
 use go_influence::{Influence, InfluenceModel, Model, ScoreEstimate, Stones, Tuned};
@@ -73,8 +73,8 @@ impl Estimator {
     /// Never with an undamaged program.
     pub fn network() -> Result<Estimator, EstimateError> {
         let library = Library::built_in().map_err(|_| EstimateError::Damaged)?;
-        let network = own::built_in(&Arc::new(library)).map_err(|_| EstimateError::Damaged)?;
-        Ok(Estimator::Network(Arc::new(network)))
+        let file = OwnFile::built_in().map_err(|_| EstimateError::Damaged)?;
+        Ok(Estimator::Network(Arc::new(file.network(None, &Arc::new(library)))))
     }
 
     /// Whether it has something to say of positions on the board of this game.

@@ -43,29 +43,45 @@ pub fn is_own(bytes: &[u8]) -> bool {
     bytes.starts_with(KIND)
 }
 
-/// The network that ships inside the program.
-///
-/// # Errors
-/// Never with an undamaged program.
-pub fn built_in(library: &Arc<Library>) -> Result<Network, OwnNetworkError> {
-    from_bytes(NETWORK, library)
+/// What is in such a file.
+#[derive(Debug)]
+pub struct OwnFile {
+    /// The network itself.
+    pub file: NetworkFile,
+    /// How much the predictor's word counts beside it, in each policy.
+    pub predictor: [f32; 2],
 }
 
-/// Reads such a file and packs its network: for whole numbers wherever there are vectors, since it was taught with that in
-/// mind. It asks the library's predictors.
-///
-/// # Errors
-/// When the bytes are no such file.
-pub fn from_bytes(bytes: &[u8], library: &Arc<Library>) -> Result<Network, OwnNetworkError> {
-    let mut reader = Reader::open(bytes, KIND, VERSION)?;
-    let weights = [reader.float()?, reader.float()?];
-    let file = NetworkFile::read(reader.rest())?;
-    let model = Arc::new(Predictors(Arc::clone(library)));
-    let level = simd::level();
-    let numbers = if level == simd::Level::SCALAR { Numbers::Float } else { Numbers::Int16 };
-    Ok(Network::new(&file, Kernels { level, numbers })
-        .with_move_model(weights, model)
-        .with_min_side(MIN_SIDE))
+impl OwnFile {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// When the bytes are no such file.
+    pub fn read(bytes: &[u8]) -> Result<OwnFile, OwnNetworkError> {
+        let mut reader = Reader::open(bytes, KIND, VERSION)?;
+        let predictor = [reader.float()?, reader.float()?];
+        Ok(OwnFile { file: NetworkFile::read(reader.rest())?, predictor })
+    }
+
+    /// The one that ships inside the program.
+    ///
+    /// # Errors
+    /// Never with an undamaged program.
+    pub fn built_in() -> Result<OwnFile, OwnNetworkError> {
+        OwnFile::read(NETWORK)
+    }
+
+    /// Its network, packed for these kernels: without a word for whole numbers wherever there are vectors, since it was taught
+    /// with that in mind. It asks the library's predictors.
+    pub fn network(&self, kernels: Option<Kernels>, library: &Arc<Library>) -> Network {
+        let level = simd::level();
+        let numbers = if level == simd::Level::SCALAR { Numbers::Float } else { Numbers::Int16 };
+        let kernels = kernels.unwrap_or(Kernels { level, numbers });
+        let model = Arc::new(Predictors(Arc::clone(library)));
+        Network::new(&self.file, kernels)
+            .with_move_model(self.predictor, model)
+            .with_min_side(MIN_SIDE)
+    }
 }
 
 /// The predictors of moves, as a network asks them.

@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use go_engine::Game;
 use go_patterns::knowledge::{Library, Patterns};
 
-use crate::go::engine::{EngineConfig, GoEngine, OWN_NETWORK};
+use crate::go::engine::{EngineConfig, GoEngine};
+use crate::go::network_file::OWN_NETWORK;
 use crate::session::{Engine as _, Filter, Purpose, Query, Upkeep as _};
 
 /// The boards that it is measured on.

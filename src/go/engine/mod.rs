@@ -13,9 +13,7 @@ use go_influence::Model;
 use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
 use go_patterns::influence::{EstimateError, Estimator};
 use go_patterns::knowledge::{self, Library, Patterns};
-use go_patterns::network::own;
 use go_patterns::params::Params as PatternParams;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,6 +28,7 @@ use super::early::Early;
 use super::easy_win;
 use super::estimate::gogui::{Estimate, estimate};
 use super::level::{LEVELS, Level};
+use super::network_file::open_network;
 use super::params::Params as PlayParams;
 use super::searcher::Searcher;
 use super::small_board;
@@ -58,10 +57,6 @@ const SECOND_LOOK: f64 = 0.1;
 const MIN_PLAYOUTS_TO_JUDGE: u64 = 32;
 /// In place of a network's file: there is none.
 pub const NO_NETWORK: &str = "none";
-/// The same: the one inside the program.
-pub const OWN_NETWORK: &str = "built-in";
-/// The most that a file of a network of ours has.
-const MAX_OWN_NETWORK: u64 = 64 << 20;
 /// Evaluations that a network makes for a turn when neither time nor the user sets a limit.
 const DEFAULT_EVALUATIONS: u64 = 800;
 /// Playouts that tell about as much as one evaluation by a network.
@@ -341,25 +336,6 @@ impl GoEngine {
         let min_visits = u32::try_from(min_visits).unwrap_or(u32::MAX);
         Some((&last.game, last.color, self.search.node_infos(&last.game, min_visits)))
     }
-}
-
-/// The network inside the program (`built-in`), or that of a file, one of KataGo's or one that `tesuji train network` made.
-///
-/// # Errors
-/// When the file cannot be read, or holds no network that this program can use.
-pub fn open_network(name: &Path, library: &Arc<Library>) -> anyhow::Result<Network> {
-    if name.as_os_str() == OWN_NETWORK {
-        return Ok(own::built_in(library)?);
-    }
-    let mut begin = Vec::new();
-    // What is wrong with the file is told below.
-    let _ = std::fs::File::open(name).and_then(|file| file.take(8).read_to_end(&mut begin));
-    if !own::is_own(&begin) {
-        return Ok(Network::open(name)?);
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(name)?.take(MAX_OWN_NETWORK).read_to_end(&mut bytes)?;
-    Ok(own::from_bytes(&bytes, library)?)
 }
 
 fn options(config: &EngineConfig, params: &SearchParams) -> Options {

@@ -20,7 +20,7 @@ use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
 
-use super::engine::{OWN_NETWORK, open_network};
+use super::network_file::{OWN_NETWORK, open_network};
 use super::record::replay;
 use super::train::games::{Part, Source, collect_as};
 use super::train::{interrupted, print};

@@ -8,7 +8,8 @@ use clap::{Args, value_parser};
 use go_patterns::knowledge::{Library, Patterns};
 
 use super::{Pool, PositionSearcher};
-use crate::go::engine::{EngineConfig, GoEngine, OWN_NETWORK};
+use crate::go::engine::{EngineConfig, GoEngine};
+use crate::go::network_file::OWN_NETWORK;
 use crate::options::default_threads;
 
 /// How many positions at a time, and what each search may take.

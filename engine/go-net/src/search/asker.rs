@@ -1,6 +1,7 @@
 //! What a thread asks a network with.
 
 use super::cache::Evaluated;
+use super::params::NetworkParams;
 use super::utility::Value;
 use crate::features::{FeatureWriter, Features};
 use crate::network::{Asked, Network, Worker};
@@ -56,13 +57,25 @@ pub(super) struct Asker<const N: usize, const W: usize> {
     outputs: Vec<Outputs>,
     /// How many leaves are asked about at once.
     batch: usize,
+    /// Whether the predictor of moves is asked too.
+    predictor: bool,
 }
 
 impl<const N: usize, const W: usize> Asker<N, W> {
-    /// Tools to ask about so many leaves at once.
-    pub fn new(network: &Network, size: BoardSize, batch: usize) -> Self {
+    /// Tools to ask as these parameters say.
+    pub fn new(network: &Network, size: BoardSize, params: &NetworkParams) -> Self {
         let writer = FeatureWriter::new(network.strict_pass_alive());
-        Asker { writer, worker: network.worker(size, batch), outputs: Vec::new(), batch }
+        let (batch, predictor) = (params.network_batch as usize, params.network_predictor);
+        let mut worker = network.worker(size, batch);
+        if !predictor {
+            worker.forget_move_model();
+        }
+        Asker { writer, worker, outputs: Vec::new(), batch, predictor }
+    }
+
+    /// Whether it asks as these parameters say.
+    pub fn fits(&self, params: &NetworkParams) -> bool {
+        (self.batch, self.predictor) == (params.network_batch as usize, params.network_predictor)
     }
 
     /// How many leaves are asked about at once.

@@ -231,10 +231,9 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         let Some(Root { position, points, .. }) = &self.root else { return false };
         let (params, root) = (&options.params, self.tree.root());
         let threads = options.threads.max(1);
-        let batch = params.network_batch as usize;
-        self.askers.retain(|asker| asker.batch() == batch);
+        self.askers.retain(|asker| asker.fits(params));
         while self.askers.len() < threads {
-            self.askers.push(Asker::new(&self.network, points.size, batch));
+            self.askers.push(Asker::new(&self.network, points.size, params));
         }
         let size = (points.size.width as u8, points.size.height as u8);
         let ways = params.network_root_symmetries as usize;

@@ -18,6 +18,7 @@ tunables::table! {
         // Policy.
         network_policy_temperature: f32 = 1.0, in 0.1..=10.0, "Above 1 the policy counts less below the root";
         network_root_policy_temperature: f32 = 1.0, in 0.1..=10.0, "The same at the root";
+        network_predictor: bool = true, "Whether the predictor of moves is asked beside a network that was taught with it";
         network_optimism: f32 = 1.0, in 0.0..=1.0, "How much the optimistic policy counts below the root, where a network has one";
         network_root_optimism: f32 = 0.2, in 0.0..=1.0, "The same at the root";
         network_root_symmetries: u32 = 8, in 1..=8, "Ways to turn and mirror the board over which the root is averaged; below it, one is drawn for each position";
