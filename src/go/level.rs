@@ -55,28 +55,28 @@ const PLAYOUTS: [Level; 10] = [
 /// With a network, on boards up to [`SMALL`] and on larger ones, where there are more moves to slip in: about 100 Elo a step
 /// (docs/experiments/strength.md).
 const SMALL_BOARDS: [Level; 10] = [
+    level(1, Policy(2.5)),
+    level(1, Policy(2.3)),
+    level(1, Policy(2.1)),
+    level(1, Policy(1.92)),
     level(1, Policy(1.75)),
-    level(1, Policy(1.58)),
-    level(1, Policy(1.42)),
-    level(1, Policy(1.27)),
-    level(1, Policy(1.13)),
-    level(1, Policy(1.0)),
-    level(1, Policy(0.87)),
-    level(1, Policy(0.73)),
-    level(1, Policy(0.57)),
-    level(2, Best),
+    level(1, Policy(1.62)),
+    level(1, Policy(1.46)),
+    level(1, Policy(1.29)),
+    level(1, Policy(1.1)),
+    level(1, Policy(0.94)),
 ];
 const LARGE_BOARDS: [Level; 10] = [
     level(1, Policy(1.38)),
-    level(1, Policy(1.33)),
-    level(1, Policy(1.28)),
-    level(1, Policy(1.23)),
-    level(1, Policy(1.18)),
-    level(1, Policy(1.13)),
-    level(1, Policy(1.08)),
-    level(1, Policy(1.03)),
-    level(1, Policy(0.98)),
-    level(1, Policy(0.92)),
+    level(1, Policy(1.32)),
+    level(1, Policy(1.26)),
+    level(1, Policy(1.2)),
+    level(1, Policy(1.155)),
+    level(1, Policy(1.115)),
+    level(1, Policy(1.075)),
+    level(1, Policy(1.035)),
+    level(1, Policy(0.995)),
+    level(1, Policy(0.955)),
 ];
 const SMALL: u8 = 11;
 
