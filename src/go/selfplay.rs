@@ -12,7 +12,6 @@ use clap::{Args, value_parser};
 use go_network::Network;
 use go_patterns::game::Game;
 use go_patterns::knowledge::Library;
-use go_patterns::learned;
 use go_patterns::network::AnyTeacher;
 use go_patterns::network::sample::{self, Sample};
 use go_patterns::network::self_play::SelfPlay;
@@ -91,7 +90,7 @@ pub struct SelfPlayArgs {
 struct Maker<'a> {
     args: &'a SelfPlayArgs,
     network: Option<Arc<Network>>,
-    predictor: Predictor,
+    predictor: &'a Predictor,
     games: Vec<Game>,
 }
 
@@ -112,7 +111,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         "the network does not know boards of {0}x{0}",
         args.size
     );
-    let predictor = learned::predictor(args.size).context("cannot read what was learned")?;
+    let predictor = library.predictor(args.size).context("cannot read what was learned")?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = Bar::new();
     let mut games = Vec::new();
@@ -172,7 +171,7 @@ impl Maker<'_> {
         }
         let games = file * GAMES_A_FILE..count.min((file + 1) * GAMES_A_FILE);
         let side = self.args.size;
-        let mut teacher = AnyTeacher::new(self.network.as_ref(), &self.predictor, side);
+        let mut teacher = AnyTeacher::new(self.network.as_ref(), self.predictor, side);
         let how =
             SelfPlay { kept: self.args.kept, visits: self.args.visits, ..SelfPlay::default() };
         let samples: Vec<Sample> = games
