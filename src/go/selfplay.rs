@@ -1,4 +1,5 @@
-//! `tesuji selfplay`: positions with what a teacher says of them, in files that the training program reads.
+//! `tesuji selfplay`: positions with what a teacher, or a search by playouts, says of them, in files that the training program
+//! reads.
 //!
 //! Each file is wholly given by the options and its number, so a run that was stopped goes on with the files that are not
 //! there yet.
@@ -15,7 +16,6 @@ use go_patterns::knowledge::Library;
 use go_patterns::network::AnyTeacher;
 use go_patterns::network::sample::{self, Sample};
 use go_patterns::network::self_play::SelfPlay;
-use go_patterns::predict::predictor::Predictor;
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
 
@@ -29,12 +29,16 @@ use crate::shard::Shard;
 /// Games that one file has positions of.
 const GAMES_A_FILE: u64 = 100;
 
+/// Playouts at each position, where no network plays.
+const PLAYOUTS: u64 = 400;
+
 /// Options of `tesuji selfplay`.
 #[derive(Args, Debug)]
 pub struct SelfPlayArgs {
     /// The network that plays and evaluates: a file of KataGo's (.bin.gz), one that `tesuji train network` made, or built-in
-    /// for the one inside. Records do without: then the training program asks the teacher, or learns what experts play alone
-    #[arg(long, value_name = "FILE", required_unless_present = "records")]
+    /// for the one inside. Without it playouts do, and nobody else has a part in what is learned; records are not evaluated
+    /// then: the training program asks the teacher, or learns what experts play alone
+    #[arg(long, value_name = "FILE")]
     teacher: Option<PathBuf>,
 
     /// Folder for the positions; it is made, or gone on with
@@ -49,7 +53,7 @@ pub struct SelfPlayArgs {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     games: u64,
 
-    /// Takes positions of these records instead of games of the teacher's: folders or files. One game in twenty is kept
+    /// Takes positions of these records instead of games that are played: folders or files. One game in twenty is kept
     /// back for validation
     #[arg(long, value_name = "PATH", num_args = 1..)]
     records: Vec<PathBuf>,
@@ -63,14 +67,14 @@ pub struct SelfPlayArgs {
           value_parser = value_parser!(u16).range(1..))]
     turns: u16,
 
-    /// Share of the positions of the teacher's games that is kept
+    /// Share of the positions of games that is kept
     #[arg(long, value_name = "SHARE", default_value_t = 0.5, conflicts_with = "records")]
     kept: f64,
 
-    /// Searches so many visits at each position of the teacher's games that is kept, and takes what is found for what is
-    /// to be learned; 0 takes what the network says
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "records")]
-    visits: u64,
+    /// Searches so many visits at each position that is kept, and takes what is found for what is to be learned; 0 takes what
+    /// the network says [default: 0 with a teacher, 400 playouts without]
+    #[arg(long, value_name = "N", conflicts_with = "records")]
+    visits: Option<u64>,
 
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -90,8 +94,10 @@ pub struct SelfPlayArgs {
 struct Maker<'a> {
     args: &'a SelfPlayArgs,
     network: Option<Arc<Network>>,
-    predictor: &'a Predictor,
+    library: &'a Arc<Library>,
     games: Vec<Game>,
+    /// Visits of the searches that say what is to be learned; none where there are none.
+    visits: u64,
 }
 
 /// Runs `tesuji selfplay`.
@@ -111,7 +117,12 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         "the network does not know boards of {0}x{0}",
         args.size
     );
-    let predictor = library.predictor(args.size).context("cannot read what was learned")?;
+    library.predictor(args.size).context("cannot read what was learned")?;
+    let visits = args.visits.unwrap_or(if network.is_some() { 0 } else { PLAYOUTS });
+    ensure!(
+        visits > 0 || network.is_some() || !args.records.is_empty(),
+        "--visits 0 wants a teacher: without one, playouts say what is to be learned"
+    );
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = Bar::new();
     let mut games = Vec::new();
@@ -122,7 +133,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         shuffle(&mut games, args.seed);
         games.truncate(usize::try_from(args.games).unwrap_or(usize::MAX));
     }
-    let maker = Maker { args, network, predictor, games };
+    let maker = Maker { args, network, library: &library, games, visits };
     let count = if args.records.is_empty() { args.games } else { maker.games.len() as u64 };
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let files: Vec<u64> = (0..count.div_ceil(GAMES_A_FILE)).filter(|&n| shard.has(n)).collect();
@@ -153,9 +164,9 @@ fn shuffle(games: &mut [Game], seed: u64) {
 
 impl Maker<'_> {
     fn path(&self, file: u64) -> PathBuf {
-        let SelfPlayArgs { size, seed, records, validation, visits, .. } = self.args;
+        let SelfPlayArgs { size, seed, records, validation, .. } = self.args;
         let kind = match (records.is_empty(), validation) {
-            (true, _) if *visits > 0 => "searches",
+            (true, _) if self.visits > 0 => "searches",
             (true, _) => "games",
             (false, false) => "records",
             (false, true) => "validation",
@@ -171,9 +182,8 @@ impl Maker<'_> {
         }
         let games = file * GAMES_A_FILE..count.min((file + 1) * GAMES_A_FILE);
         let side = self.args.size;
-        let mut teacher = AnyTeacher::new(self.network.as_ref(), self.predictor, side);
-        let how =
-            SelfPlay { kept: self.args.kept, visits: self.args.visits, ..SelfPlay::default() };
+        let mut teacher = AnyTeacher::new(self.network.as_ref(), self.library, side);
+        let how = SelfPlay { kept: self.args.kept, visits: self.visits, ..SelfPlay::default() };
         let samples: Vec<Sample> = games
             .flat_map(|number| {
                 let seed = game_core::mix64(self.args.seed.wrapping_shl(32) ^ number);

@@ -83,6 +83,27 @@ fn positions_are_given_by_their_seed_and_what_is_missing_is_made() {
     let why = String::from_utf8(bad.stderr).unwrap();
     assert!(!bad.status.success() && why.contains("does not know boards of 7x7"), "{why}");
 
+    // Without a teacher playouts play, and say what is to be learned.
+    let by_playouts = |out, visits| {
+        let args = ["selfplay", "--size", "5", "--games", "2", "--kept", "0.3", "--out", out];
+        tesuji(folder.path(), &[&args[..], &["--visits", visits]].concat())
+    };
+    for out in ["played", "played-again"] {
+        let done = by_playouts(out, "20");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+    let played = files(&folder.path().join("played"));
+    assert_eq!(played[0].0, "5-searches-1-00000.bin");
+    assert!(played == files(&folder.path().join("played-again")));
+    let (policy, outcome) = labels(&played[0].1);
+    assert!(!policy.is_empty());
+    for (policy, outcome) in policy.iter().zip(&outcome) {
+        assert!((policy - 1.0).abs() < 0.01 && (outcome - 1.0).abs() < 0.01, "{policy} {outcome}");
+    }
+    let bad = by_playouts("none", "0");
+    let why = String::from_utf8(bad.stderr).unwrap();
+    assert!(!bad.status.success() && why.contains("--visits 0 wants a teacher"), "{why}");
+
     let bad = tesuji(folder.path(), &["selfplay", "--teacher", "none.bin.gz", "--out", "bad"]);
     let why = String::from_utf8(bad.stderr).unwrap();
     assert!(!bad.status.success() && why.contains("cannot use none.bin.gz"), "{why}");
@@ -110,6 +131,23 @@ fn features(bytes: &[u8], count: usize) -> Vec<Features> {
         features
     };
     bytes[32..].chunks(len).take(count).map(of).collect()
+}
+
+/// What the chances of the likeliest moves come to in each position of a file, and those of winning and losing.
+fn labels(bytes: &[u8]) -> (Vec<f32>, Vec<f32>) {
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let (area, len) = (number(12).pow(2), number(16));
+    let at = 22 * area.div_ceil(8) + 76 + 48;
+    let of = |record: &[u8]| {
+        let shares = record[at..at + 48].chunks(2);
+        let shares: u32 =
+            shares.map(|share| u32::from(u16::from_le_bytes(share.try_into().unwrap()))).sum();
+        let outcome = record[at + 50..at + 58].chunks(4);
+        let outcome: f32 =
+            outcome.map(|chance| f32::from_le_bytes(chance.try_into().unwrap())).sum();
+        (shares as f32 / 65_535.0, outcome)
+    };
+    bytes[32..].chunks(len).map(of).unzip()
 }
 
 #[test]

@@ -1,9 +1,12 @@
-//! What a search finds of a position, in place of what the network alone says of it.
+//! What a search finds of a position, in place of what a network alone says of it: a search with that network or, where there
+//! is none, by playouts.
 
 use super::sample::{Origin, Sample};
+use crate::knowledge::{self, Library, Patterns};
+use crate::params::Params;
 use game_core::SearchLimits;
 use go_engine::board::Board;
-use go_engine::search::Limits;
+use go_engine::search::{Limits, Options, Report, Search};
 use go_engine::{Color, Game, Move, Rules};
 use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
 use std::sync::Arc;
@@ -13,21 +16,52 @@ const MEMORY: usize = 16 << 20;
 
 /// A search that follows a game, and the game.
 pub(super) struct Deeper {
-    search: NetworkSearch,
+    search: Searcher,
     game: Game,
     visits: u64,
 }
 
+enum Searcher {
+    Network(NetworkSearch),
+    Playouts(Box<Search>),
+}
+
+impl Searcher {
+    fn search(&mut self, game: &Game, color: Color, limits: &Limits) -> Report {
+        match self {
+            Searcher::Network(search) => search.search(game, color, limits, None),
+            Searcher::Playouts(search) => search.search(game, color, limits, None),
+        }
+    }
+}
+
 impl Deeper {
-    /// One for a game on an empty board; so many visits a position.
+    /// A search with a network, or by playouts, for a game on an empty board; so many visits a position.
     ///
     /// # Panics
     /// When there is no board of this side.
-    pub fn new(network: &Arc<Network>, side: u8, visits: u64, seed: u64) -> Deeper {
-        let params = NetworkParams::default();
-        let options = NetworkOptions { threads: 1, max_memory: MEMORY, seed, params };
+    pub fn new(
+        network: Option<&Arc<Network>>,
+        library: &Arc<Library>,
+        side: u8,
+        (visits, seed): (u64, u64),
+    ) -> Deeper {
+        let search = match network {
+            Some(network) => {
+                let params = NetworkParams::default();
+                let options = NetworkOptions { threads: 1, max_memory: MEMORY, seed, params };
+                Searcher::Network(NetworkSearch::new(Arc::clone(network), options))
+            }
+            None => {
+                let options =
+                    Options { threads: 1, max_memory: MEMORY, seed, ..Options::default() };
+                let search =
+                    knowledge::search(Patterns::Full, library, options, &Params::default());
+                Searcher::Playouts(Box::new(search))
+            }
+        };
         let game = Game::new(side, side).expect("a board of this side");
-        Deeper { search: NetworkSearch::new(Arc::clone(network), options), game, visits }
+        Deeper { search, game, visits }
     }
 
     /// The rules and the komi of the game.
@@ -42,7 +76,7 @@ impl Deeper {
         let _ = self.game.replay(color, mv);
     }
 
-    /// Puts what a search finds in place of what the network said: visits of the moves, chances, score and owners. `index`
+    /// Puts what a search finds in place of what a network said: visits of the moves, chances, score and owners. `index`
     /// is that of a move in a policy. What the search finds nothing of stays as it is.
     pub fn look<const N: usize, const W: usize>(
         &mut self,
@@ -53,7 +87,7 @@ impl Deeper {
         let color = self.game.to_play();
         let search = SearchLimits { visits: Some(self.visits), ..SearchLimits::default() };
         let limits = Limits { search, ..Limits::default() };
-        let found = self.search.search(&self.game, color, &limits, None);
+        let found = self.search.search(&self.game, color, &limits);
         let visits: u32 = found.moves.iter().map(|found| found.visits).sum();
         if visits == 0 {
             return;

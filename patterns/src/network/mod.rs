@@ -3,8 +3,8 @@
 //! * [`own`]: the network that ships inside the program.
 //! * [`sample`]: such a position, and the files that the training program (`training/go`) reads.
 //! * [`teacher`]: a network that is asked, and what the predictor of moves expects beside it.
-//! * [`self_play`]: games drawn from the teacher's policy; [`records`]: positions of records.
-//! * `deeper`: what a search with the teacher finds.
+//! * [`self_play`]: games drawn from the teacher's policy, or played by playouts; [`records`]: positions of records.
+//! * `deeper`: what a search with the teacher, or by playouts, finds.
 
 mod deeper;
 pub mod own;
@@ -14,7 +14,7 @@ pub mod self_play;
 pub mod teacher;
 
 use crate::game::Game;
-use crate::predict::predictor::Predictor;
+use crate::knowledge::Library;
 use go_engine::Rules;
 use go_network::Network;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -40,12 +40,12 @@ impl<'a> AnyTeacher<'a> {
     /// One for boards of this side.
     ///
     /// # Panics
-    /// When networks do not know boards of this side: it is below 2 or above 19.
-    pub fn new(network: Option<&'a Arc<Network>>, predictor: &'a Predictor, side: u8) -> Self {
+    /// When networks do not know boards of this side: it is below 2 or above 19; or what was learned cannot be read.
+    pub fn new(network: Option<&'a Arc<Network>>, library: &'a Arc<Library>, side: u8) -> Self {
         let sized = match side {
-            ..=9 => Sized::Up9(Teacher::new(network, predictor, side)),
-            10..=13 => Sized::Up13(Teacher::new(network, predictor, side)),
-            _ => Sized::Up19(Teacher::new(network, predictor, side)),
+            ..=9 => Sized::Up9(Teacher::new(network, library, side)),
+            10..=13 => Sized::Up13(Teacher::new(network, library, side)),
+            _ => Sized::Up19(Teacher::new(network, library, side)),
         };
         AnyTeacher { side, sized }
     }

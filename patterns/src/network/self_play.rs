@@ -1,4 +1,5 @@
-//! Games drawn from the policy of a network: positions of many kinds, each with what the network says of it.
+//! Games drawn from the policy of a network, or from what a search by playouts visits: positions of many kinds, each with what
+//! is said of it.
 
 use super::deeper::Deeper;
 use super::sample::{Origin, Sample};
@@ -15,7 +16,8 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 pub struct SelfPlay {
     /// Share of the positions that are kept; all are asked about.
     pub kept: f64,
-    /// Visits of a search at the positions that are kept; with none the network alone is asked.
+    /// Visits of a search at the positions that are kept; with none the network alone is asked. Without a network all are
+    /// searched, since nothing else says what to play.
     pub visits: u64,
     /// Share of the moves that are drawn from all legal ones alike.
     pub stray: f64,
@@ -49,10 +51,9 @@ impl SelfPlay {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (rules, komi) = (draw_rules(&mut random), draw_komi(&mut random));
         let mut position = start::<N, W>(side, rules, komi);
-        let mut deeper = teacher
-            .network()
-            .filter(|_| self.visits > 0)
-            .map(|network| Deeper::new(network, side, self.visits, seed));
+        let (network, library) = (teacher.network(), teacher.library());
+        let mut deeper =
+            (self.visits > 0).then(|| Deeper::new(network, library, side, (self.visits, seed)));
         if let Some(deeper) = &mut deeper {
             deeper.set_up(rules, komi);
         }
@@ -66,7 +67,7 @@ impl SelfPlay {
             let mut said = teacher.ask(&position, symmetry);
             said.turn = turn;
             let is_kept = chance(&mut random) < self.kept;
-            if let Some(deeper) = deeper.as_mut().filter(|_| is_kept) {
+            if let Some(deeper) = deeper.as_mut().filter(|_| is_kept || network.is_none()) {
                 let board = position.board();
                 let index = |mv| match mv {
                     Move::Play(point) => teacher.index(board.site(point).unwrap_or(Site::PASS)),

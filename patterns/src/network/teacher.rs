@@ -1,6 +1,7 @@
 //! What a network says of a position, and what the predictor of moves expects there.
 
 use super::sample::{Origin, Sample};
+use crate::knowledge::Library;
 use crate::predict::features;
 use crate::predict::predictor::{Predictor, Scratch};
 use go_engine::board::Site;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 /// is left open: zeros.
 pub struct Teacher<'a, const N: usize, const W: usize> {
     network: Option<Asking<'a>>,
+    library: &'a Arc<Library>,
     predictor: &'a Predictor,
     scratch: Scratch,
     writer: FeatureWriter<N, W>,
@@ -28,11 +30,11 @@ struct Asking<'a> {
 }
 
 impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
-    /// One for boards of this side.
+    /// One for boards of this side, with the predictor of what was learned.
     ///
     /// # Panics
-    /// When the layout has no board of this side, or networks do not know it.
-    pub fn new(network: Option<&'a Arc<Network>>, predictor: &'a Predictor, side: u8) -> Self {
+    /// When the layout has no board of this side, networks do not know it, or what was learned cannot be read.
+    pub fn new(network: Option<&'a Arc<Network>>, library: &'a Arc<Library>, side: u8) -> Self {
         let board = go_engine::Board::<N, W>::new(side, side).expect("a board of this layout");
         let points = (0..side).rev().flat_map(|row| (0..side).map(move |column| (column, row)));
         let sites = points
@@ -44,7 +46,8 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
                 worker: network.worker(BoardSize::square(usize::from(side)), 1),
                 outputs: Default::default(),
             }),
-            predictor,
+            predictor: library.predictor(side).expect("what was learned can be read"),
+            library,
             scratch: Scratch::default(),
             writer: FeatureWriter::new(network.is_none_or(|network| network.strict_pass_alive())),
             sites,
@@ -54,6 +57,11 @@ impl<'a, const N: usize, const W: usize> Teacher<'a, N, W> {
     /// The network.
     pub fn network(&self) -> Option<&'a Arc<Network>> {
         self.network.as_ref().map(|asking| asking.network)
+    }
+
+    /// What was learned beside it.
+    pub fn library(&self) -> &'a Arc<Library> {
+        self.library
     }
 
     /// The site of an index of a policy; a pass follows the points.
