@@ -1,5 +1,6 @@
 //! How a way down the tree ends, and visits that wait there for the network.
 
+use super::stats::Means;
 use super::utility::Value;
 use super::worker::{GoNode, Play};
 use crate::position::Position;
@@ -12,6 +13,8 @@ pub(super) enum Leaf<'a, const N: usize, const W: usize> {
     Open(Position<N, W>, Option<&'a GoNode>),
     /// Two passes ended the game, or a position was repeated.
     Terminal(Value),
+    /// The position was visited more often by other ways, which have found this.
+    Known(Means),
     /// Another visit is asking about the same position.
     Busy,
 }
@@ -19,6 +22,8 @@ pub(super) enum Leaf<'a, const N: usize, const W: usize> {
 /// A visit that waits for what the network says of its leaf.
 pub(super) struct Visit<'a, const N: usize, const W: usize> {
     pub path: Vec<Step<'a, Play>>,
+    /// The keys of the positions on the path.
+    pub keys: Vec<u64>,
     pub position: Position<N, W>,
     pub claimed: Option<&'a GoNode>,
 }

@@ -3,7 +3,8 @@
 //! The tree is the one of all games that are searched best-first ([`tree_search::puct`]), the reports are those of Go's search
 //! by playouts, so that whatever reads them goes on working. What is this search's own: selection with a weight that follows
 //! visits and spread ([`worker`]), utilities of chances and points ([`utility`]), the choice of a move by a lower bound
-//! ([`choice`]), and a memory of what the network said ([`cache`]). Each thread asks the network about its own leaf: on an
+//! ([`choice`]), a memory of what the network said ([`cache`]), and one of what was found of positions that several ways lead
+//! to ([`transpositions`]). Each thread asks the network about its own leaf: on an
 //! ordinary processor several positions at once cost as much as one after the other.
 //!
 //! Read for the ideas: KataGo's `docs/KataGoMethods.md`, and Wu, "Accelerating self-play learning in Go", 2019.
@@ -15,7 +16,9 @@ mod leaf;
 mod params;
 mod report;
 mod rollout;
+mod shared;
 mod stats;
+mod transpositions;
 mod upper;
 mod utility;
 mod worker;
@@ -39,13 +42,15 @@ use go_engine::search::{
 use go_engine::{Color, Game, Move};
 use report::Source;
 use rollout::Playouts;
+use shared::Shared;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use transpositions::Transpositions;
 use tree_search::puct::Choice;
 use tree_search::{Driver, Sharing};
 use upper::Upper;
 use utility::{Utility, Value};
-use worker::{GoTree, Play, Shared, Worker, count};
+use worker::{GoTree, Play, Worker, count};
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -60,7 +65,7 @@ pub struct NetworkOptions {
     pub params: NetworkParams,
 }
 
-/// Share of the memory that the tree takes; the rest is for evaluations.
+/// Share of the memory that the tree takes; the rest is for evaluations, and for what was found of positions.
 const TREE_SHARE: usize = 2;
 
 /// A search and its tree, which lives on from move to move.
@@ -164,6 +169,9 @@ struct SizedSearch<const N: usize, const W: usize> {
     network: Arc<Network>,
     tree: GoTree,
     cache: Cache,
+    /// Made when they are first wanted.
+    transpositions: Option<Transpositions>,
+    tree_bytes: usize,
     askers: Vec<Asker<N, W>>,
     totals: Totals,
     root: Option<Root<N, W>>,
@@ -178,11 +186,14 @@ struct Root<const N: usize, const W: usize> {
 
 impl<const N: usize, const W: usize> SizedSearch<N, W> {
     fn new(network: Arc<Network>, max_memory: usize) -> Self {
-        let tree = max_memory / TREE_SHARE;
+        let tree_bytes = max_memory / TREE_SHARE;
+        let rest = max_memory - tree_bytes;
         SizedSearch {
             network,
-            tree: GoTree::new(tree),
-            cache: Cache::new(max_memory - tree),
+            tree: GoTree::new(tree_bytes),
+            cache: Cache::new(rest.saturating_sub(Transpositions::bytes_for(tree_bytes))),
+            transpositions: None,
+            tree_bytes,
             askers: Vec::new(),
             totals: Totals::default(),
             root: None,
@@ -191,6 +202,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
 
     fn clear(&mut self) {
         self.tree.clear();
+        self.transpositions.iter_mut().for_each(Transpositions::clear);
         self.totals = Totals::default();
     }
 
@@ -278,7 +290,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         root.extra.set_own(utility);
         let is_first = root.visits() == 0;
         if is_first {
-            root.extra.add(&said.value, utility);
+            root.extra.add(&said.value, utility * utility);
             let own = if position.to_play() == Color::Black { utility } else { 1.0 - utility };
             root.add_prior_visits(1, f64::from(own));
         }
@@ -338,6 +350,12 @@ where
         look: &mut Option<Look>,
     ) -> Report {
         let started = Instant::now();
+        if options.params.network_transpositions {
+            let made = || Transpositions::new(self.tree_bytes);
+            self.transpositions.get_or_insert_with(made).next_search();
+        } else {
+            self.transpositions = None;
+        }
         self.reuse(game, color, limits);
         let is_first = self.expand_root(options, limits);
         // The root's own visit is one of those that were asked for; but a move has to be tried.
@@ -393,6 +411,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             network: &self.network,
             tree: &self.tree,
             cache: &self.cache,
+            transpositions: self.transpositions.as_ref(),
             params: &options.params,
             points,
             position,

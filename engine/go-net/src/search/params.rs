@@ -11,6 +11,7 @@ tunables::table! {
         network_stdev_prior: f32 = 0.4, in 0.01..=2.0, "The spread that counts as usual";
         network_fpu_reduction: f32 = 0.2, in 0.0..=2.0, "How much less than the position itself a move that was not visited is worth, once most of the policy was";
         network_root_fpu_reduction: f32 = 0.1, in 0.0..=2.0, "The same at the root";
+        network_transpositions: bool = false, "Whether an order of moves takes over what others that lead to the same position have found";
         // What a position is worth.
         network_score_static: f32 = 0.1, in 0.0..=1.0, "Weight of the score in the utility";
         network_score_dynamic: f32 = 0.3, in 0.0..=1.0, "Weight of the score there, as compared with the one expected at the root";

@@ -23,6 +23,13 @@ impl Sum {
     }
 }
 
+/// What visits have found in the mean, Black's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Means {
+    pub value: Value,
+    pub utility_square: f32,
+}
+
 /// Sums over the finished visits, all Black's.
 #[derive(Debug, Default)]
 pub(super) struct NodeStats {
@@ -48,14 +55,14 @@ impl NodeStats {
         self.expected.fetch_sub(1, Relaxed);
     }
 
-    /// Adds a visit.
-    pub fn add(&self, value: &Value, utility: f32) {
+    /// Adds a visit, with the square of Black's utility.
+    pub fn add(&self, value: &Value, utility_square: f32) {
         let &Value { win, score, spread, lead } = value;
         self.win.add(f64::from(win));
         self.score.add(f64::from(score));
         self.score_square.add(f64::from(score * score + spread * spread));
         self.lead.add(f64::from(lead));
-        self.utility_square.add(f64::from(utility * utility));
+        self.utility_square.add(f64::from(utility_square));
     }
 
     /// The means over so many visits; none before the first.
@@ -64,6 +71,12 @@ impl NodeStats {
         let score = mean(&self.score);
         let spread = (mean(&self.score_square) - score * score).max(0.0).sqrt();
         (visits > 0).then(|| Value { win: mean(&self.win), score, spread, lead: mean(&self.lead) })
+    }
+
+    /// All means over so many visits, of which there is at least one.
+    pub fn all_means(&self, visits: u32) -> Means {
+        let value = self.means(visits).unwrap_or_default();
+        Means { value, utility_square: self.utility_square(visits) }
     }
 
     /// The mean square of Black's utility over so many visits.

@@ -1,22 +1,18 @@
 //! One thread of a search: walks down the tree, asks the network about a leaf, and carries its value back.
 
-use super::asker::{Asker, Points, Reading};
-use super::cache::{Cache, Evaluated};
+use super::asker::Asker;
+use super::cache::Evaluated;
 use super::leaf::{Leaf, Visit, ended};
-use super::params::NetworkParams;
-use super::rollout::{Playouts, Rollout};
-use super::stats::NodeStats;
-use super::utility::{Utility, Value};
-use crate::network::Network;
+use super::rollout::Rollout;
+use super::shared::Shared;
+use super::stats::{Means, NodeStats};
+use super::utility::Value;
 use crate::position::Position;
-use game_core::{Symmetry, mix64};
+use game_core::mix64;
 use go_engine::Color;
 use go_engine::board::Site;
-use go_engine::search::{AvoidedSites, Owned, Scoring, Totals};
-use std::sync::{Arc, Mutex};
+use go_engine::search::{Owned, Totals};
 use tree_search::puct::{Choice, Edge, Node, Stats, Step, Tree, TreeMove};
-use tree_search::stop::cannot_be_caught;
-use tree_search::{Driver, Sharing};
 
 /// A move in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,69 +54,13 @@ const MAX_EDGES: usize = 80;
 /// How likely a move counts as that the network does not expect, where no other is left.
 const MIN_PRIOR: f32 = 1e-3;
 
-/// What the threads of a search share.
-pub(super) struct Shared<'a, const N: usize, const W: usize> {
-    pub network: &'a Network,
-    pub tree: &'a GoTree,
-    pub cache: &'a Cache,
-    pub params: &'a NetworkParams,
-    pub points: &'a Points,
-    pub position: &'a Position<N, W>,
-    pub utility: Utility,
-    pub driver: &'a Driver<'a>,
-    pub stop_early: bool,
-    /// Other searches that add to the tree.
-    pub sharing: Sharing<'a>,
-    pub avoided: AvoidedSites,
-    /// What plays a new position to its end, where that is wanted, and what ends are worth.
-    pub playouts: Option<Playouts>,
-    pub scoring: Scoring,
-    pub seed: u64,
-    pub totals: Mutex<Totals>,
-}
-
-impl<const N: usize, const W: usize> Shared<'_, N, W> {
-    /// Whether the rest of the search cannot make another move the most visited.
-    fn cannot_change(&self) -> bool {
-        let edges = self.tree.edges(self.tree.root());
-        let Some(left) = self.driver.visits_left() else { return edges.len() == 1 };
-        let visits = edges.iter().map(|edge| self.tree.child(edge).map_or(0, Node::visits));
-        edges.len() == 1 || cannot_be_caught(visits, self.sharing.visits_left(left))
-    }
-
-    /// What the network says of some positions, each seen in a way that is drawn for it; from now on that is remembered.
-    fn evaluate<'p>(
-        &self,
-        asker: &mut Asker<N, W>,
-        positions: impl Iterator<Item = &'p Position<N, W>>,
-    ) -> Vec<Arc<Evaluated>> {
-        let size = (self.points.size.width as u8, self.points.size.height as u8);
-        let ways = Symmetry::of_board(size).count() as u64;
-        let asked = positions.map(|position| {
-            let symmetry = Symmetry::new(mix64(position.key() ^ self.seed) % ways);
-            (position, symmetry)
-        });
-        let asked: Vec<(&Position<N, W>, Symmetry)> = asked.collect();
-        let reading = Reading {
-            optimism: self.params.network_optimism,
-            temperature: self.params.network_policy_temperature,
-            all_moves: false,
-        };
-        let said = asker.ask_each(self.network, (&asked, self.points), reading);
-        let said = said.into_iter().map(Arc::new).zip(asked);
-        said.map(|(entry, (position, _))| {
-            self.cache.insert(position.key(), entry.clone());
-            entry
-        })
-        .collect()
-    }
-}
-
 /// One thread's visits.
 pub(super) struct Worker<'a, const N: usize, const W: usize> {
     shared: &'a Shared<'a, N, W>,
     asker: &'a mut Asker<N, W>,
     path: Vec<Step<'a, Play>>,
+    /// The keys of the positions on the path.
+    keys: Vec<u64>,
     /// Visits that wait until the network is asked about all of them at once.
     waiting: Vec<Visit<'a, N, W>>,
     /// Nodes of ways that led to a position about which another thread was asking.
@@ -139,7 +79,7 @@ pub(super) struct Worker<'a, const N: usize, const W: usize> {
 impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     /// The thread of this number.
     pub fn new(shared: &'a Shared<'a, N, W>, asker: &'a mut Asker<N, W>, thread: u64) -> Self {
-        let (path, waiting, taken, choices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (path, keys, waiting, taken, choices) = Default::default();
         let made = u64::from(shared.tree.root().visits()) << 8 | thread;
         let rollout = Rollout::new(mix64(shared.seed ^ made));
         let owners = vec![0.0; N];
@@ -149,6 +89,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
             shared,
             asker,
             path,
+            keys,
             waiting,
             taken,
             choices,
@@ -179,11 +120,23 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
                     return Leaf::Terminal(Value { win: 0.5, ..Value::default() });
                 }
             }
+            let ways = shared.transpositions.map(|ways| (ways, position.key()));
+            if let Some((ways, key)) = ways {
+                self.keys.push(key);
+                let found = edge.and_then(|_| ways.more_than(node.visits(), key));
+                if let Some(found) = found {
+                    return Leaf::Known(found);
+                }
+            }
             if !node.is_expanded() {
+                // Where it was taken over until now what other ways had found, it is as if this node had been expanded at once.
+                let known = ways.filter(|_| node.visits() > 0);
+                let entry = known.and_then(|(_, key)| shared.cache.get(key));
                 if !node.try_expand() {
                     return Leaf::Busy;
                 }
-                return Leaf::Open(position, Some(node));
+                let Some(entry) = entry else { return Leaf::Open(position, Some(node)) };
+                self.expand(node, (&position, self.path.len() - 1), &entry);
             }
             let Some(next) = self.select(node, self.path.len() - 1) else {
                 return Leaf::Open(position, None);
@@ -326,16 +279,29 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         if depth.is_multiple_of(2) { root } else { root.other() }
     }
 
-    /// Ends a visit with what was found, Black's.
-    fn backup(&self, path: &[Step<'a, Play>], value: &Value) {
-        let utility = self.shared.utility.of(value);
+    /// Ends a visit with what was found at its end, Black's: something new, or what other ways had found there.
+    fn backup(&self, (path, keys): (&[Step<'a, Play>], &[u64]), found: &Means, is_new: bool) {
+        let utility = self.shared.utility.of(&found.value);
         for step in path {
-            step.node.extra.add(value, utility);
+            step.node.extra.add(&found.value, found.utility_square);
         }
         let root_is_black = self.shared.position.to_play() == Color::Black;
         self.shared.tree.backup(path, |own| {
             f64::from(if own == root_is_black { utility } else { 1.0 - utility })
         });
+        if let Some(ways) = self.shared.transpositions {
+            let last = path.len() - usize::from(!is_new);
+            for (step, &key) in path[..last].iter().zip(keys).skip(1) {
+                let node = step.node;
+                ways.add(key, (node.visits(), &node.extra), found);
+            }
+        }
+    }
+
+    /// The means of one visit that found this.
+    fn means_of(&self, value: Value) -> Means {
+        let utility = self.shared.utility.of(&value);
+        Means { value, utility_square: utility * utility }
     }
 
     /// Takes back what was counted as lost for the sake of another way.
@@ -406,10 +372,15 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         // A way that another visit is on counts as lost until this one has found one of its own.
         loop {
             self.path.clear();
+            self.keys.clear();
             match self.descend() {
                 Leaf::Busy => self.taken.extend(self.path.iter().map(|step| step.node)),
                 Leaf::Terminal(value) => {
-                    self.backup(&self.path, &value);
+                    self.backup((&self.path, &self.keys), &self.means_of(value), true);
+                    break;
+                }
+                Leaf::Known(found) => {
+                    self.backup((&self.path, &self.keys), &found, false);
                     break;
                 }
                 Leaf::Open(position, claimed) => {
@@ -439,7 +410,8 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     /// Ends the visit of the present path where it is remembered what the network says of its leaf; else it waits until as
     /// many do as are asked about at once.
     fn wait_for(&mut self, position: Position<N, W>, claimed: Option<&'a GoNode>) {
-        let visit = Visit { path: std::mem::take(&mut self.path), position, claimed };
+        let (path, keys) = (std::mem::take(&mut self.path), std::mem::take(&mut self.keys));
+        let visit = Visit { path, keys, position, claimed };
         if let Some(entry) = self.shared.cache.get(visit.position.key()) {
             self.end(visit, &entry);
             return;
@@ -466,14 +438,14 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
 
     /// Ends a visit with what the network says of its leaf.
     fn end(&mut self, visit: Visit<'a, N, W>, entry: &Evaluated) {
-        let Visit { path, position, claimed } = visit;
+        let Visit { path, keys, position, claimed } = visit;
         if let Some(node) = claimed {
             self.expand(node, (&position, path.len() - 1), entry);
         }
         let value = self.value(entry, &position);
-        self.backup(&path, &value);
+        self.backup((&path, &keys), &self.means_of(value), true);
         self.count_ownership(&path, entry);
         // Its space serves the next visit.
-        self.path = path;
+        (self.path, self.keys) = (path, keys);
     }
 }

@@ -89,6 +89,32 @@ fn leaves_are_gathered_and_none_is_lost() {
     }
 }
 
+/// Several orders of moves lead to a position on a small board; what one has found the others need not find again.
+#[test]
+fn ways_to_a_position_share_what_they_find() {
+    let network = random_network();
+    let game = game(3, 3, Rules::CHINESE);
+    let search = |shares, threads| {
+        let params = NetworkParams { network_transpositions: shares, ..NetworkParams::default() };
+        let options = NetworkOptions { params, ..options(threads) };
+        NetworkSearch::new(network.clone(), options).search(
+            &game,
+            Color::Black,
+            &visits(1500),
+            None,
+        )
+    };
+    let (shared, alone) = (search(true, 1), search(false, 1));
+    assert_eq!(told(&shared), told(&search(true, 1)), "it repeats itself");
+    for found in [&shared, &alone, &search(true, 2)] {
+        assert_eq!((found.playouts, found.visits), (1499, 1500), "nothing is lost");
+        assert!((0.0..=1.0).contains(&found.winrate));
+    }
+    // What was taken over was not evaluated.
+    assert!(shared.counted + 100 < alone.counted, "{} {}", shared.counted, alone.counted);
+    assert!((shared.winrate - alone.winrate).abs() < 0.05);
+}
+
 #[test]
 fn the_tree_lives_on_from_move_to_move() {
     let network = random_network();
