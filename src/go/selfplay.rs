@@ -98,6 +98,7 @@ struct Maker<'a> {
     games: Vec<Game>,
     /// Visits of the searches that say what is to be learned; none where there are none.
     visits: u64,
+    bar: &'a Bar,
 }
 
 /// Runs `tesuji selfplay`.
@@ -133,7 +134,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         shuffle(&mut games, args.seed);
         games.truncate(usize::try_from(args.games).unwrap_or(usize::MAX));
     }
-    let maker = Maker { args, network, library: &library, games, visits };
+    let maker = Maker { args, network, library: &library, games, visits, bar: &bar };
     let count = if args.records.is_empty() { args.games } else { maker.games.len() as u64 };
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let files: Vec<u64> = (0..count.div_ceil(GAMES_A_FILE)).filter(|&n| shard.has(n)).collect();
@@ -174,7 +175,7 @@ impl Maker<'_> {
         self.args.out.join(format!("{size}-{kind}-{seed}-{file:05}.bin"))
     }
 
-    /// Makes a file, unless it is there.
+    /// Makes a file, unless it is there, or it is stopped before.
     fn file(&self, file: u64, count: u64) -> Result<()> {
         let path = self.path(file);
         if path.exists() {
@@ -184,15 +185,18 @@ impl Maker<'_> {
         let side = self.args.size;
         let mut teacher = AnyTeacher::new(self.network.as_ref(), self.library, side);
         let how = SelfPlay { kept: self.args.kept, visits: self.visits, ..SelfPlay::default() };
-        let samples: Vec<Sample> = games
-            .flat_map(|number| {
-                let seed = game_core::mix64(self.args.seed.wrapping_shl(32) ^ number);
-                match self.games.get(number as usize) {
-                    Some(game) => teacher.of_record(game, usize::from(self.args.turns), seed),
-                    None => teacher.play(&how, seed),
-                }
-            })
-            .collect();
+        let mut samples: Vec<Sample> = Vec::new();
+        for number in games {
+            if self.bar.stopped() {
+                // What is there of the file is given up: it is made again from its seeds.
+                return Ok(());
+            }
+            let seed = game_core::mix64(self.args.seed.wrapping_shl(32) ^ number);
+            samples.extend(match self.games.get(number as usize) {
+                Some(game) => teacher.of_record(game, usize::from(self.args.turns), seed),
+                None => teacher.play(&how, seed),
+            });
+        }
         files::replace(&path, &sample::file(side, &samples))
             .with_context(|| format!("cannot write {}", path.display()))
     }
