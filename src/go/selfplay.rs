@@ -26,8 +26,10 @@ use crate::options::default_threads;
 use crate::progress::Bar;
 use crate::shard::Shard;
 
-/// Games that one file has positions of.
+/// Games that one file has positions of; an interruption loses so many at most.
 const GAMES_A_FILE: u64 = 100;
+/// The same where positions are searched, which takes long.
+const SEARCHED_GAMES_A_FILE: u64 = 10;
 
 /// Playouts at each position, where no network plays.
 const PLAYOUTS: u64 = 400;
@@ -137,7 +139,8 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     let maker = Maker { args, network, library: &library, games, visits, bar: &bar };
     let count = if args.records.is_empty() { args.games } else { maker.games.len() as u64 };
     let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let files: Vec<u64> = (0..count.div_ceil(GAMES_A_FILE)).filter(|&n| shard.has(n)).collect();
+    let files: Vec<u64> =
+        (0..count.div_ceil(maker.games_a_file())).filter(|&n| shard.has(n)).collect();
     bar.begin("files of positions", files.len() as u64);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build()?;
     let made = pool.install(|| {
@@ -164,6 +167,11 @@ fn shuffle(games: &mut [Game], seed: u64) {
 }
 
 impl Maker<'_> {
+    fn games_a_file(&self) -> u64 {
+        let is_searched = self.games.is_empty() && self.visits > 0;
+        if is_searched { SEARCHED_GAMES_A_FILE } else { GAMES_A_FILE }
+    }
+
     fn path(&self, file: u64) -> PathBuf {
         let SelfPlayArgs { size, seed, records, validation, .. } = self.args;
         let kind = match (records.is_empty(), validation) {
@@ -181,7 +189,8 @@ impl Maker<'_> {
         if path.exists() {
             return Ok(());
         }
-        let games = file * GAMES_A_FILE..count.min((file + 1) * GAMES_A_FILE);
+        let each = self.games_a_file();
+        let games = file * each..count.min((file + 1) * each);
         let side = self.args.size;
         let mut teacher = AnyTeacher::new(self.network.as_ref(), self.library, side);
         let how = SelfPlay { kept: self.args.kept, visits: self.visits, ..SelfPlay::default() };

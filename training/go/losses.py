@@ -39,6 +39,13 @@ def ask(said, wanted):
         wanted[name] = torch.where(searched, wanted[name], label)
 
 
+def reordered(said, order):
+    """What is said of a board, its points in another order."""
+    policy, outcome, misc, owners = said
+    area = owners.shape[1]
+    return torch.cat([policy[:, :, :area][:, :, order], policy[:, :, area:]], 2), outcome, misc, owners[:, order]
+
+
 WEIGHTS = {"policy": 1.0, "experts": 0.6, "value": 1.2, "score": 0.6, "owners": 1.5}
 
 

@@ -13,6 +13,7 @@ import csv
 import dataclasses
 import functools
 import json
+import math
 import os
 import pathlib
 import signal
@@ -28,7 +29,8 @@ from model import Network, Shape
 from repeated import Repeated
 from samples import Samples, batch, orders
 
-WATCHED = [(19, "records"), (19, "games"), (13, "games"), (9, "records"), (9, "games"), (9, "searches")]
+WATCHED = [(19, "records"), (19, "games"), (19, "searches"), (13, "games"), (13, "searches"), (9, "records"), (9, "games"),
+           (9, "searches")]
 
 
 def options():
@@ -46,6 +48,7 @@ def options():
     parser.add_argument("--decay", type=float, default=1e-4, help="weight decay")
     parser.add_argument("--frozen-after", type=int, default=3000, help="steps after which normalisation is by fixed numbers")
     parser.add_argument("--shares", default="9:0.4,13:0.2,19:0.4", help="share of the steps for each side of the board")
+    parser.add_argument("--searched", default="", help="for each side, share of the positions of a step that searches were asked about, 9:0.8 for one; as there are, if not given")
     parser.add_argument("--batches", default="9:256,13:128,19:96", help="positions of a step for each side")
     parser.add_argument("--every", type=int, default=1000, help="steps between two measurements")
     parser.add_argument("--look-every", type=int, default=1000, help="steps after which new files of positions are looked for")
@@ -56,7 +59,7 @@ def options():
 
 
 def table(text, kind):
-    return {int(side): kind(number) for side, number in (part.split(":") for part in text.split(","))}
+    return {int(side): kind(number) for side, number in (part.split(":") for part in text.split(",") if part)}
 
 
 def replace(path, data):
@@ -73,6 +76,7 @@ class Run:
         self.out = pathlib.Path(args.out)
         self.out.mkdir(parents=True, exist_ok=True)
         self.shares, self.batches = table(args.shares, float), table(args.batches, int)
+        self.searched = table(args.searched, float)
         torch.manual_seed(args.seed)
         # Boards have three sizes, and batches one for each.
         torch.backends.cudnn.benchmark = True
@@ -111,7 +115,9 @@ class Run:
             self.mean.load_state_dict(state["mean"])
             self.optimizer.load_state_dict(state["optimizer"])
             self.step, self.rows, self.seconds = state["step"], state["rows"], state["seconds"]
-        self.data = {side: Samples(args.data, side, device=self.device) for side in self.shares}
+        # Positions that searches were asked about, and others.
+        self.data = {side: [Samples(args.data, side, kinds, self.device) for kinds in (("searches",), ("games", "records"))]
+                     for side in self.shares}
         self.watched = [(f"{kind}{side}", side, self.kept_back(side, kind)) for side, kind in WATCHED]
 
     def kept_back(self, side, kind):
@@ -129,18 +135,32 @@ class Run:
     def rate(self):
         """Rises over the first steps, and falls along a cosine."""
         begun = min(1.0, (self.step + 1) / 500)
-        return self.args.rate * begun * max(0.02, 0.5 + 0.5 * np.cos(np.pi * self.progress()))
+        return self.args.rate * begun * max(0.02, 0.5 + 0.5 * math.cos(math.pi * self.progress()))
 
     def forward(self, model, wanted):
         with torch.autocast(self.device.type, torch.bfloat16, cache_enabled=False):
             return model(wanted["planes"], wanted["numbers"], wanted["expected"])
 
-    def gradients_of(self, side, rows, order):
-        """Leaves the gradients of a batch in the parameters, and gives the parts of its loss."""
+    def count(self, side):
+        return sum(map(len, self.data[side]))
+
+    def draw(self, side, random):
+        """The positions of a step."""
+        most, share = self.batches[side], len(self.data[side][0]) / self.count(side)
+        if 0 < share < 1:
+            share = self.searched.get(side, share)
+        searched = round(most * share)
+        parts = zip(self.data[side], (searched, most - searched))
+        return torch.cat([samples.draw(count, random) for samples, count in parts if count])
+
+    def gradients_of(self, side, rows, order, asked, back):
+        """Leaves the gradients of a batch in the parameters, and gives the parts of its loss. The teacher is asked about
+        the positions in another order of their points, so that what is learned is the mean over all orders."""
         wanted = batch(rows, side, order)
         if self.teacher:
             with torch.no_grad():
-                losses.ask(self.forward(self.teacher, wanted), wanted)
+                said = self.forward(self.teacher, batch(rows, side, asked))
+                losses.ask(losses.reordered(said, back), wanted)
         found = losses.parts(self.forward(self.model, wanted), wanted)
         torch._foreach_zero_(self.gradients)
         losses.total(found).backward()
@@ -148,16 +168,17 @@ class Run:
 
     def advance(self):
         random = np.random.default_rng([self.args.seed, self.step])
-        sides = [side for side in self.shares if self.data[side].files]
+        sides = [side for side in self.shares if self.count(side)]
         shares = np.array([self.shares[side] for side in sides])
         side = int(random.choice(sides, p=shares / shares.sum()))
-        rows = self.data[side].draw(self.batches[side], random)
+        rows = self.draw(side, random)
         learns_norms = self.step < self.args.frozen_after
         if self.model.training != learns_norms:
             self.model.train(learns_norms)
         if (side, learns_norms) not in self.work:
             self.work[side, learns_norms] = Repeated(functools.partial(self.gradients_of, side))
-        found = self.work[side, learns_norms](rows, self.orders[side][int(random.integers(8))])
+        order, asked = (self.orders[side][number] for number in random.integers(8, size=2).tolist())
+        found = self.work[side, learns_norms](rows, order, asked, asked.argsort()[order])
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate()
         torch.nn.utils.clip_grad_norm_(self.parameters, 2.0)
@@ -223,9 +244,9 @@ def main():
     stop = []
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.append(True))
-    for side, data in run.data.items():
-        print(f"{side}x{side}: {len(data)} positions", flush=True)
-    if not any(run.data.values()):
+    for side, (searched, others) in run.data.items():
+        print(f"{side}x{side}: {len(searched)} positions of searches, {len(others)} others", flush=True)
+    if not any(map(run.count, run.data)):
         sys.exit(f"there are no positions in {args.data}")
     began, before = time.monotonic(), run.progress()
     while run.progress() < 1 and not stop:
@@ -240,8 +261,9 @@ def main():
             told = {name: round(value, 4) for name, value in row.items() if not name.startswith("train")}
             print(f"step {run.step}, {left:.0f} minutes left: {told}", flush=True)
         if run.step % args.look_every == 0 and not is_last:
-            for data in run.data.values():
-                data.refresh()
+            for side in run.data.values():
+                for data in side:
+                    data.refresh()
     if stop:
         run.save()
         sys.exit("stopped; the same command goes on")
