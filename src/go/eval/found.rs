@@ -15,6 +15,12 @@ impl Errors {
         self.count += 1;
     }
 
+    /// What two evaluators were wrong by at once: the mean of such products tells how much of it they share.
+    pub fn add_product(&mut self, one: f64, other: f64) {
+        self.sum += one * other;
+        self.count += 1;
+    }
+
     pub fn merge(&mut self, other: &Errors) {
         self.sum += other.sum;
         self.count += other.count;
@@ -23,6 +29,15 @@ impl Errors {
     pub fn mean(&self) -> f64 {
         self.sum / self.count.max(1) as f64
     }
+}
+
+/// How much of the second value is to be mixed into the first, 0 to 1, so that the squared error is smallest, and how large it
+/// then is; of the mean squared errors of both and the mean product of their errors.
+pub(super) fn best_mixture([first, second, product]: [f64; 3]) -> (f64, f64) {
+    let curve = first + second - 2.0 * product;
+    let share = if curve > 0.0 { ((first - product) / curve).clamp(0.0, 1.0) } else { 0.0 };
+    let rest = 1.0 - share;
+    (share, rest * rest * first + share * share * second + 2.0 * share * rest * product)
 }
 
 /// Who says something of positions.
@@ -43,6 +58,8 @@ pub(super) struct Found {
     pub by_phase: [Score; PHASES.len()],
     /// Errors of each evaluator's value, -1 to 1, by phase, against the game's result.
     pub values: [[Errors; PHASES.len()]; EVALUATORS.len()],
+    /// Products of the errors of the network's value and the playouts', by phase.
+    pub together: [Errors; PHASES.len()],
     /// How often the network's best move is the teacher's.
     pub agree: u64,
     /// Errors of the network's value, its owners and its lead, against the teacher's.
@@ -56,6 +73,7 @@ impl Found {
         self.moves.iter_mut().zip(&other.moves).for_each(|(a, b)| a.merge(b));
         self.by_phase.iter_mut().zip(&other.by_phase).for_each(|(a, b)| a.merge(b));
         self.beside.iter_mut().zip(&other.beside).for_each(|(a, b)| a.merge(b));
+        self.together.iter_mut().zip(&other.together).for_each(|(a, b)| a.merge(b));
         let values = self.values.iter_mut().flatten().zip(other.values.iter().flatten());
         values.for_each(|(a, b)| a.merge(b));
         self
@@ -75,7 +93,8 @@ impl Found {
             score.within.iter_mut().for_each(&mut *visit);
             real(&mut score.log_likelihood, visit);
         }
-        for errors in self.values.iter_mut().flatten().chain(&mut self.beside) {
+        let values = self.values.iter_mut().flatten().chain(&mut self.together);
+        for errors in values.chain(&mut self.beside) {
             real(&mut errors.sum, visit);
             visit(&mut errors.count);
         }
@@ -98,5 +117,20 @@ impl Found {
         });
         let is_finite = found.values.iter().flatten().all(|errors| errors.sum.is_finite());
         (!is_short && numbers.next().is_none() && is_finite).then_some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::best_mixture;
+
+    #[test]
+    fn values_are_mixed_by_how_wrong_they_are_and_how_much_of_it_they_share() {
+        // Errors that have nothing to do with each other: as variances are weighed.
+        assert_eq!(best_mixture([1.0, 3.0, 0.0]), (0.25, 0.75));
+        // The second is the first and something more.
+        assert_eq!(best_mixture([1.0, 2.0, 1.0]), (0.0, 1.0));
+        assert_eq!(best_mixture([2.0, 1.0, 1.0]), (1.0, 1.0));
+        assert_eq!(best_mixture([0.5, 0.5, 0.5]), (0.0, 0.5), "the same");
     }
 }

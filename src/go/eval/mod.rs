@@ -27,7 +27,9 @@ use super::train::{interrupted, print};
 use crate::files;
 use crate::progress::Bar;
 use crate::shard::{Shard, ShardArgs};
-use found::{EVALUATORS, EXPERTS, Errors, Found, NETWORK, PLAYOUTS, PREDICTOR, TEACHER};
+use found::{
+    EVALUATORS, EXPERTS, Errors, Found, NETWORK, PLAYOUTS, PREDICTOR, TEACHER, best_mixture,
+};
 
 /// Options of `tesuji eval`.
 #[derive(Args, Debug)]
@@ -237,7 +239,11 @@ impl Evaluators<'_> {
                 search.clear();
                 let limits = Limits::playouts(self.args.playouts);
                 let report = search.search(&game, next.color, &limits, None);
-                add(PLAYOUTS, 2.0 * f64::from(report.winrate) - 1.0);
+                let played_out = 2.0 * f64::from(report.winrate) - 1.0;
+                add(PLAYOUTS, played_out);
+                if let Some(result) = result {
+                    found.together[phase].add_product(value(&said) - result, played_out - result);
+                }
             }
         }
         found
@@ -287,6 +293,9 @@ impl Evaluators<'_> {
             }
         }
         text.push('\n');
+        if self.args.playouts > 0 {
+            tell_mixtures(&mut text, found);
+        }
         if self.teacher.is_some() {
             let [values, owners, leads] = found.beside.map(|errors| errors.mean());
             let agree = 100.0 * found.agree as f64 / found.positions.max(1) as f64;
@@ -298,6 +307,25 @@ impl Evaluators<'_> {
         }
         text
     }
+}
+
+/// How much of the playouts' value is best mixed into the network's, for all positions and by phase, and what comes of it.
+fn tell_mixtures(text: &mut String, found: &Found) {
+    let evaluators = [&found.values[NETWORK], &found.values[PLAYOUTS], &found.together];
+    let sum = |phases: &[Errors; PHASES.len()]| {
+        phases.iter().fold(Errors::default(), |mut sum, errors| {
+            sum.merge(errors);
+            sum
+        })
+    };
+    let by_phase = (0..PHASES.len()).map(|phase| evaluators.map(|phases| phases[phase].mean()));
+    let all = std::iter::once(evaluators.map(|phases| sum(phases).mean()));
+    let mixtures: Vec<(f64, f64)> = all.chain(by_phase).map(best_mixture).collect();
+    let _ = write!(text, "{:12}", "both mixed");
+    mixtures.iter().for_each(|(_, error)| text.push_str(&format!(" {error:>8.4}")));
+    let _ = write!(text, "\n{:12}", "of playouts");
+    mixtures.iter().for_each(|(share, _)| text.push_str(&format!(" {:>7.1}%", 100.0 * share)));
+    text.push('\n');
 }
 
 /// The value for the player to move, -1 to 1.

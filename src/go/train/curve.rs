@@ -4,7 +4,8 @@
 use crate::curves::{Curve, Panel, svg};
 
 /// Colours of the curves of a panel, used again where there are more.
-const COLOURS: [&str; 6] = ["#1f78b4", "#ff7f00", "#33a02c", "#6a3d9a", "#e31a1c", "#b15928"];
+const COLOURS: [&str; 8] =
+    ["#1f78b4", "#ff7f00", "#33a02c", "#6a3d9a", "#e31a1c", "#b15928", "#17becf", "#7f7f7f"];
 /// Columns that tell something else.
 const OTHERS: [&str; 4] = ["step", "seconds", "predictor", "predictor_experts"];
 const IN_A_ROW: usize = 4;
