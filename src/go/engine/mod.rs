@@ -1,6 +1,7 @@
 //! The engine behind the commands: the tree search and its estimate of the end of the game.
 
 mod ending;
+mod network;
 mod opening;
 mod params;
 
@@ -9,15 +10,12 @@ use go_engine::params::Params as SearchParams;
 use go_engine::search::{self, Avoided, Limits, Options};
 use go_engine::small::Solver;
 use go_engine::{Color, Game, Move};
-use go_influence::Model;
 use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
-use go_patterns::influence::{EstimateError, Estimator};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
 use game_core::{GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
 
 use ending::Circumstances;
@@ -28,7 +26,6 @@ use super::early::Early;
 use super::easy_win;
 use super::estimate::gogui::{Estimate, estimate};
 use super::level::{LEVELS, Level};
-use super::network_file::open_network;
 use super::params::Params as PlayParams;
 use super::searcher::Searcher;
 use super::small_board;
@@ -161,56 +158,6 @@ impl GoEngine {
         another.tunables = self.tunables.clone();
         another.rebuild();
         another
-    }
-
-    /// Plays from now on with this network where it knows the board: the one inside the program (`built-in`), none (`none`),
-    /// or that of a file, one of KataGo's or one that `tesuji train network` made.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or holds no network that this program can use.
-    pub fn use_network(&mut self, name: &Path) -> anyhow::Result<()> {
-        let network = match name.to_str() {
-            Some(NO_NETWORK) => None,
-            _ => {
-                let opened = open_network(name, &self.library);
-                Some(opened.with_context(|| format!("cannot use the network {}", name.display()))?)
-            }
-        };
-        self.network = network.map(|network| (Arc::new(network), name.to_owned()));
-        self.rebuild();
-        Ok(())
-    }
-
-    /// The network that positions of this game are searched with.
-    pub fn network(&self, game: &Game) -> Option<&Arc<Network>> {
-        self.search.network(game)
-    }
-
-    /// The network in use, for boards that it knows.
-    pub fn any_network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref().map(|(network, _)| network)
-    }
-
-    /// What estimates positions without search: the network in use where it knows the board, or else the tuned model.
-    ///
-    /// # Errors
-    /// Never with an undamaged program.
-    pub fn estimator(&self, game: &Game) -> Result<Estimator, EstimateError> {
-        match self.network(game) {
-            Some(network) => Ok(Estimator::Network(Arc::clone(network))),
-            None => Ok(Estimator::Influence(Model::Tuned(Estimator::tuned()?))),
-        }
-    }
-
-    /// The tunables of the search with a network.
-    pub fn network_params(&self) -> &NetworkParams {
-        &self.tunables.network
-    }
-
-    /// Sets them for the searches to come. Nothing is forgotten: what was searched with others should be, by the caller.
-    pub fn set_network_params(&mut self, params: &NetworkParams) {
-        self.tunables.network.clone_from(params);
-        self.search.set_network_params(params);
     }
 
     /// A search of its own, which forgets nothing that was thought about before.
