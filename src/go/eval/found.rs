@@ -115,7 +115,8 @@ impl Found {
             Some(&next) => *number = next,
             None => is_short = true,
         });
-        let is_finite = found.values.iter().flatten().all(|errors| errors.sum.is_finite());
+        let mut sums = found.values.iter().flatten().chain(&found.together);
+        let is_finite = sums.all(|errors| errors.sum.is_finite());
         (!is_short && numbers.next().is_none() && is_finite).then_some(found)
     }
 }
