@@ -17,7 +17,7 @@
 //! | 2 | the move played, 65,535 for none |
 //! | 20 | win, loss, mean score, its spread, lead, floats, for the player to move |
 //! | 1 | who won the game in the end, for the player to move: 1, -1, 0, or 2 where it is not known |
-//! | 1 | where the position comes from: 0 a record, 1 a game of the teacher's, 2 such a position after a stray move |
+//! | 1 | where the position comes from: 0 a record, 1 a game of the teacher's, 2 such a position after a stray move, 3 one that a search was asked about |
 //! | 2 | number of the turn |
 //! | a | owners in 127ths, 127 for the player to move |
 //! | a | the predictor's chances: -10 ln p, 255 for what is not expected at all |

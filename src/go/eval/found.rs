@@ -26,6 +26,14 @@ impl Errors {
         self.count += other.count;
     }
 
+    /// All of some.
+    pub fn sum_of(parts: &[Errors]) -> Errors {
+        parts.iter().fold(Errors::default(), |mut sum, part| {
+            sum.merge(part);
+            sum
+        })
+    }
+
     pub fn mean(&self) -> f64 {
         self.sum / self.count.max(1) as f64
     }

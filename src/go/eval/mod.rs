@@ -285,8 +285,7 @@ impl Evaluators<'_> {
         for (evaluator, name) in
             EVALUATORS.iter().enumerate().skip(NETWORK).filter(|&(j, _)| asked[j])
         {
-            let mut all = Errors::default();
-            found.values[evaluator].iter().for_each(|errors| all.merge(errors));
+            let all = Errors::sum_of(&found.values[evaluator]);
             let _ = write!(text, "\n{name:12} {:>8.4}", all.mean());
             for errors in &found.values[evaluator] {
                 let _ = write!(text, " {:>8.4}", errors.mean());
@@ -312,14 +311,8 @@ impl Evaluators<'_> {
 /// How much of the playouts' value is best mixed into the network's, for all positions and by phase, and what comes of it.
 fn tell_mixtures(text: &mut String, found: &Found) {
     let evaluators = [&found.values[NETWORK], &found.values[PLAYOUTS], &found.together];
-    let sum = |phases: &[Errors; PHASES.len()]| {
-        phases.iter().fold(Errors::default(), |mut sum, errors| {
-            sum.merge(errors);
-            sum
-        })
-    };
     let by_phase = (0..PHASES.len()).map(|phase| evaluators.map(|phases| phases[phase].mean()));
-    let all = std::iter::once(evaluators.map(|phases| sum(phases).mean()));
+    let all = std::iter::once(evaluators.map(|phases| Errors::sum_of(phases).mean()));
     let mixtures: Vec<(f64, f64)> = all.chain(by_phase).map(best_mixture).collect();
     let _ = write!(text, "{:12}", "both mixed");
     mixtures.iter().for_each(|(_, error)| text.push_str(&format!(" {error:>8.4}")));
