@@ -240,12 +240,13 @@ impl<const N: usize, const W: usize> Position<N, W> {
         Arc::make_mut(&mut self.boards[0]).lift_ko();
     }
 
-    /// What a network's answer is remembered by: the stones, who is to move, ko, passes and what White gets. The moves that
-    /// led there are left out, so that positions that came about in another order are known too.
+    /// What a network's answer is remembered by: the stones, who is to move, where ko and superko forbid to, passes and what
+    /// White gets. The moves that led there are left out, so that positions that came about in another order are known too.
     pub(crate) fn key(&self) -> u64 {
         let mut hash = Fnv1a::new();
         hash.step(self.board().key());
         hash.step(u64::from(self.board().ko().0) << 8 | u64::from(self.to_play as u8));
+        self.superko_banned().for_each(|site| hash.step(u64::from(site.0)));
         hash.step(u64::from(self.passes.min(2)) << 1 | u64::from(self.pass_ends()));
         hash.step(self.white_komi().to_bits());
         mix64(hash.get())
@@ -318,12 +319,18 @@ impl<const N: usize, const W: usize> Position<N, W> {
 
     /// Empty sites where only ko forbids the player to move to play.
     pub(crate) fn ko_banned(&self) -> impl Iterator<Item = Site> + '_ {
-        let board = self.board();
-        let ko = board.ko();
-        let superko = board.empties().filter(move |&site| {
-            site != ko && self.is_superko(site) && !self.is_forbidden_suicide(site)
-        });
-        (!ko.is_pass()).then_some(ko).into_iter().chain(superko)
+        let ko = self.board().ko();
+        (!ko.is_pass()).then_some(ko).into_iter().chain(self.superko_banned())
+    }
+
+    /// Those of them that only superko forbids.
+    fn superko_banned(&self) -> impl Iterator<Item = Site> + '_ {
+        // Under a rule that forbids no repetition there is nothing to look at.
+        let board = (self.rules.ko != Ko::Simple).then(|| self.board());
+        let empties = board.into_iter().flat_map(Board::empties);
+        empties.filter(|&site| {
+            site != self.board().ko() && self.is_superko(site) && !self.is_forbidden_suicide(site)
+        })
     }
 }
 
@@ -364,4 +371,50 @@ from_game! {
     Up9: 128, 2;
     Up13: 256, 3;
     Up19: 512, 6;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_engine::{Point, Rules};
+
+    type Small = Position<128, 2>;
+
+    fn site(name: &str) -> Site {
+        let point: Point = name.parse().unwrap();
+        Board::<128, 2>::new(9, 9).unwrap().site(point).unwrap()
+    }
+
+    /// A ko about B2 and C2, which one side has.
+    fn ko_fight(in_the_ko: (&str, Color), to_play: Color, ko: Ko) -> Small {
+        let mut board = Board::new(9, 9).unwrap();
+        for (names, color) in [("A2 B1 B3", Color::Black), ("C1 C3 D2", Color::White)] {
+            for name in names.split(' ') {
+                board.play(site(name), color);
+            }
+        }
+        board.play(site(in_the_ko.0), in_the_ko.1);
+        board.lift_ko();
+        Position::new(board, to_play, NetworkRules { ko, ..Rules::CHINESE.into() }, 7.0, [0; 2])
+    }
+
+    #[test]
+    fn a_point_that_superko_forbids_makes_another_position() {
+        for ko in [Ko::Simple, Ko::Positional, Ko::Situational] {
+            // White's stone was taken, then both passed.
+            let mut taken = ko_fight(("B2", Color::White), Color::Black, ko);
+            taken.play(Color::Black, site("C2"));
+            // Black's stone was there from the start.
+            let mut there = ko_fight(("C2", Color::Black), Color::White, ko);
+            for position in [&mut taken, &mut there] {
+                position.play(Color::White, Site::PASS);
+                position.play(Color::Black, Site::PASS);
+            }
+            assert_eq!(taken.board().key(), there.board().key());
+            assert!(there.is_legal(site("B2")));
+            let is_forbidden = ko != Ko::Simple;
+            assert_eq!(taken.is_legal(site("B2")), !is_forbidden, "{ko:?}");
+            assert_eq!(taken.key() != there.key(), is_forbidden, "{ko:?}");
+        }
+    }
 }
