@@ -11,6 +11,7 @@ pub mod board;
 pub mod controller;
 pub mod player;
 pub mod screen;
+pub mod told;
 pub mod words;
 
 use std::io::{self, IsTerminal};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::board::Board;
 use super::controller::{Controller, Progress};
 use super::screen::{Key, Screen};
+use super::told::{in_full, in_words};
 use super::words::{Side, Word};
 use crate::gtp::{Color, Vertex};
 
@@ -476,36 +477,3 @@ black, white  your colour       both     you play both    watch   nobody
 new, size 9   begins again      go       the program moves now
 save FILE, load FILE            quit     leaves (Ctrl-C too)
 Commands of the protocol work as well: `list_commands` shows them.";
-
-/// What an `info` row says of the best move.
-fn in_words(row: &str) -> Option<String> {
-    let row = row.strip_prefix("info ")?;
-    let first = row.split(" info ").next()?;
-    let words: Vec<&str> = first.split_whitespace().collect();
-    let field = |name: &str| words.windows(2).find(|pair| pair[0] == name).map(|pair| pair[1]);
-    let percent = field("winrate")?.parse::<f64>().ok()? / 100.0;
-    Some(format!("{} wins {percent:.0}%, {} visits", field("move")?, field("visits")?))
-}
-
-/// `B+3.5` in words.
-fn in_full(score: &str) -> String {
-    match score.split_once('+') {
-        Some(("B", points)) => format!("Black wins by {points} points"),
-        Some(("W", points)) => format!("White wins by {points} points"),
-        _ if score.trim() == "0" => "nobody wins".to_owned(),
-        _ => score.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_program_thinks_is_told_in_words() {
-        let row = "info move D4 visits 13 winrate 3794 prior 1 order 0 pv D4 info move C3 visits 2 winrate 1 pv C3";
-        assert_eq!(in_words(row).as_deref(), Some("D4 wins 38%, 13 visits"));
-        assert_eq!(in_words("play D4"), None);
-        assert_eq!(in_full("W+0.5"), "White wins by 0.5 points");
-    }
-}

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::server::{Options, Server};
+use super::server::Server;
 use super::support::{Client, engine, until};
+use super::world::Options;
 
 pub const TESTS: &[(&str, fn())] = &[
     ("games_are_played_and_recorded", plain),

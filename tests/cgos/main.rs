@@ -8,6 +8,7 @@ mod games;
 mod server;
 mod soak;
 mod support;
+mod world;
 
 use libtest_mimic::{Arguments, Trial};
 

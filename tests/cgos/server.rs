@@ -3,7 +3,6 @@
 //! It is written from the protocol's description: its states, its clock with a gift for each move, its own referee. Every line
 //! that a client sends where none is expected is noted as a violation.
 
-use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,107 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::world::{Client, Events, Options, Running, State, World, find};
 use go_engine::rules::Rules;
 use go_engine::score::{Statuses, result};
 use go_engine::{Color, Game, Move};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// What a server does.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub size: u8,
-    pub komi: f64,
-    /// Milliseconds for a game, and those that each move is given for the network.
-    pub main: i64,
-    pub gift: i64,
-    /// Games that are begun in all.
-    pub games: usize,
-    /// The number of the first one.
-    pub first_id: usize,
-    /// Whether analysis is offered.
-    pub analysis: bool,
-    /// The chance that a line is broken with a message, either way.
-    pub cut: f64,
-    pub seed: u64,
-    /// Odd but allowed ways of speaking: CR LF, bytes one at a time, blanks, capitals, no ratings, unknown lines, names asked again.
-    pub odd: bool,
-    /// Takes connections and says nothing.
-    pub mute: bool,
-    /// Games are broken off by the server when it is asked for this move, as an administrator may.
-    pub abort_at: Option<usize>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            size: 5,
-            komi: 7.5,
-            main: 60_000,
-            gift: 250,
-            games: usize::MAX,
-            first_id: 1,
-            analysis: true,
-            cut: 0.0,
-            seed: 1,
-            odd: false,
-            mute: false,
-            abort_at: None,
-        }
-    }
-}
-
-/// What happened.
-#[derive(Clone, Debug, Default)]
-pub struct Events {
-    /// Finished games: number, White, Black, result.
-    pub results: Vec<(usize, String, String, String)>,
-    pub violations: Vec<String>,
-    pub cuts: usize,
-    /// Moves that came with analysis.
-    pub analysed: usize,
-    pub moves: usize,
-    /// Lines of the log.
-    pub log: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
-    Protocol,
-    Username,
-    Password,
-    Waiting,
-    /// In a game, nothing is expected.
-    Ok,
-    Genmove,
-    GameOver,
-}
-
-struct Client {
-    stream: TcpStream,
-    state: State,
-    name: String,
-    analysis: bool,
-}
-
-struct Running {
-    id: usize,
-    /// Black, then White.
-    names: [String; 2],
-    board: Game,
-    moves: Vec<(String, i64)>,
-    left: [i64; 2],
-    since: Instant,
-}
-
-#[derive(Default)]
-struct World {
-    clients: HashMap<usize, Client>,
-    passwords: HashMap<String, String>,
-    running: Vec<Running>,
-    begun: usize,
-    events: Events,
-}
 
 struct Shared {
     options: Options,
@@ -546,13 +450,6 @@ impl Shared {
             rated(&names[0])
         )
     }
-}
-
-/// The connection that somebody is logged in on.
-fn find(world: &World, name: &str) -> Option<usize> {
-    let logged_in =
-        |client: &Client| client.name == name && client.state as u8 >= State::Waiting as u8;
-    world.clients.iter().find(|(_, client)| logged_in(client)).map(|(number, _)| *number)
 }
 
 /// What viewers can read.

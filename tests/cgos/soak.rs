@@ -5,8 +5,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::server::{Options, Server};
+use super::server::Server;
 use super::support::Client;
+use super::world::Options;
 
 fn value<T: std::str::FromStr>(words: &[String], key: &str, default: T) -> T {
     let text = words.iter().find_map(|word| word.strip_prefix(key)?.strip_prefix('='));

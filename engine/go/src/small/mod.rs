@@ -8,6 +8,7 @@
 
 mod board;
 mod search;
+mod table;
 
 pub use board::MAX_SIDE;
 
@@ -15,7 +16,8 @@ use crate::game::Played;
 use crate::rules::Scoring;
 use crate::{Color, Game, Move, Rules};
 use board::{Position, Shape};
-use search::{Search, Table};
+use search::Search;
+use table::Table;
 
 /// What was found of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
