@@ -67,16 +67,16 @@ const SMALL_BOARDS: [Level; 10] = [
     level(1, Policy(0.94)),
 ];
 const LARGE_BOARDS: [Level; 10] = [
-    level(1, Policy(1.38)),
-    level(1, Policy(1.32)),
-    level(1, Policy(1.26)),
-    level(1, Policy(1.2)),
-    level(1, Policy(1.155)),
-    level(1, Policy(1.115)),
-    level(1, Policy(1.075)),
-    level(1, Policy(1.035)),
-    level(1, Policy(0.995)),
-    level(1, Policy(0.955)),
+    level(1, Policy(1.42)),
+    level(1, Policy(1.36)),
+    level(1, Policy(1.3)),
+    level(1, Policy(1.24)),
+    level(1, Policy(1.18)),
+    level(1, Policy(1.12)),
+    level(1, Policy(1.055)),
+    level(1, Policy(0.99)),
+    level(1, Policy(0.92)),
+    level(1, Policy(0.85)),
 ];
 const SMALL: u8 = 11;
 
