@@ -25,6 +25,7 @@ pub(super) struct Entry {
     pub(super) round: u8,
 }
 
+/// The depth of what is proven.
 pub(super) const PROVEN: u8 = u8::MAX;
 
 impl Entry {
