@@ -76,11 +76,13 @@ impl Client {
         text.lines().skip(1).map(str::to_owned).collect()
     }
 
-    /// Its records.
+    /// Its records: those that are whole, as one is written beside and renamed.
     pub fn records(&self) -> Vec<String> {
         let Ok(files) = std::fs::read_dir(self.folder.join("games")) else { return Vec::new() };
         files
-            .map(|file| std::fs::read_to_string(file.expect("a file").path()).expect("a record"))
+            .map(|file| file.expect("a file").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "sgf"))
+            .map(|path| std::fs::read_to_string(path).expect("a record"))
             .collect()
     }
 
