@@ -52,7 +52,7 @@ const PLAYOUTS: [Level; 10] = [
     level(3200, Best),
 ];
 
-/// With a network, on boards up to [`SMALL`] and on larger ones, where there are more moves to slip in: about 100 Elo a step
+/// With a network, on boards up to [`SMALL`] and on larger ones, where there are more moves to slip in: about 90 Elo a step
 /// (docs/experiments/strength.md).
 const SMALL_BOARDS: [Level; 10] = [
     level(1, Policy(2.5)),
@@ -67,16 +67,16 @@ const SMALL_BOARDS: [Level; 10] = [
     level(1, Policy(0.94)),
 ];
 const LARGE_BOARDS: [Level; 10] = [
+    level(1, Policy(1.555)),
+    level(1, Policy(1.485)),
     level(1, Policy(1.42)),
     level(1, Policy(1.36)),
     level(1, Policy(1.3)),
-    level(1, Policy(1.24)),
-    level(1, Policy(1.18)),
+    level(1, Policy(1.245)),
+    level(1, Policy(1.185)),
     level(1, Policy(1.12)),
-    level(1, Policy(1.055)),
-    level(1, Policy(0.99)),
-    level(1, Policy(0.92)),
-    level(1, Policy(0.85)),
+    level(1, Policy(1.06)),
+    level(1, Policy(1.0)),
 ];
 const SMALL: u8 = 11;
 
