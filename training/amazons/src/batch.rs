@@ -1,11 +1,11 @@
 //! Samples as numbers for a loss.
 
-use amazons_engine::Position;
 use amazons_engine::eval::Weights;
 use amazons_engine::learn::Sample;
 use amazons_engine::net::input::input;
 use amazons_engine::net::planes::{AREA, QUEENS, number, planes};
 use amazons_engine::net::resnet::{MAX_LOGIT, candidates};
+use amazons_engine::{Position, Square};
 use burn_tensor::{Device, Tensor, TensorData};
 use nn::Planes;
 
@@ -81,10 +81,9 @@ impl Batch {
                     batch.evaluated[output] = choice.logit.clamp(-MAX_LOGIT, MAX_LOGIT);
                 }
             }
-            let all: u32 = sample.visits.iter().map(|visit| visit.2).sum();
-            for &(from, to, visits) in &sample.visits {
+            for (from, to, share) in shares(sample) {
                 if let Some(output) = output(from, to) {
-                    batch.targets[output] += visits as f32 / all.max(1) as f32;
+                    batch.targets[output] += share;
                 }
             }
             batch.logits.push(logit.clamp(-MAX_LOGIT, MAX_LOGIT));
@@ -93,7 +92,8 @@ impl Batch {
         batch
     }
 
-    /// Samples of one stage for the patent's networks, which learn what was played and the result.
+    /// Samples of one stage for the patent's networks, which learn the search's visits and the result. The patent has what was
+    /// played in place of the visits, which tells less of each turn.
     pub fn patent(samples: &[Sample]) -> Batch {
         let stage = usize::from(samples.first().is_some_and(|sample| sample.shooter.is_some()));
         let sources = if stage == 0 { AREA } else { 1 };
@@ -120,7 +120,9 @@ impl Batch {
                     }
                 }
             }
-            batch.targets[output(sample.played.0, sample.played.1)] = 1.0;
+            for (from, to, share) in shares(sample) {
+                batch.targets[output(from, to)] += share;
+            }
             batch.logits.push(0.0);
             batch.values.push(f32::from(u8::from(sample.won)));
         }
@@ -164,4 +166,13 @@ impl Batch {
             values: flat(&self.values, 1),
         }
     }
+}
+
+/// Choices and their shares of the search's visits.
+fn shares(sample: &Sample) -> impl Iterator<Item = (Square, Square, f32)> {
+    let all: u32 = sample.visits.iter().map(|visit| visit.2).sum();
+    sample
+        .visits
+        .iter()
+        .map(move |&(from, to, visits)| (from, to, visits as f32 / all.max(1) as f32))
 }
