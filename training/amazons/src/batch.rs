@@ -2,12 +2,13 @@
 
 use amazons_engine::eval::Weights;
 use amazons_engine::learn::Sample;
-use amazons_engine::net::input::input;
+use amazons_engine::net::input::{PLANES, input};
 use amazons_engine::net::planes::{AREA, QUEENS, number, planes};
 use amazons_engine::net::resnet::{MAX_LOGIT, candidates};
 use amazons_engine::{Position, Square};
 use burn_tensor::{Device, Tensor, TensorData};
 use nn::Planes;
+use rayon::prelude::*;
 
 /// What is added to the logit of an illegal choice.
 const ILLEGAL: f32 = -1e9;
@@ -55,40 +56,50 @@ impl Batch {
     pub fn resnet(samples: &[Sample], weights: &Weights) -> Batch {
         let stage = usize::from(samples.first().is_some_and(|sample| sample.shooter.is_some()));
         let sources = if stage == 0 { QUEENS } else { 1 };
-        let mut batch = Batch::empty(samples.len(), stage, sources, sources * AREA);
-        let mut rows = Planes::default();
-        for (at, sample) in samples.iter().enumerate() {
-            input(&sample.position, sample.shooter, &mut rows);
-            rows.channels().for_each(|channel| batch.planes.extend(channel));
-            let queens: Vec<_> = match sample.shooter {
-                Some(shooter) => vec![shooter],
-                None => {
-                    sample.position.queens(sample.position.to_move()).iter().take(QUEENS).collect()
+        let outputs = sources * AREA;
+        let mut batch = Batch::empty(samples.len(), stage, sources, outputs);
+        batch.planes.resize(samples.len() * PLANES * AREA, 0.0);
+        // Evaluating the choices takes longer than a graphics processor's step, so all threads do it.
+        let rows = batch.planes.par_chunks_exact_mut(PLANES * AREA);
+        let rows = rows.zip(batch.from.par_chunks_exact_mut(outputs));
+        let rows = rows.zip(batch.evaluated.par_chunks_exact_mut(outputs));
+        let rows = rows.zip(batch.mask.par_chunks_exact_mut(outputs));
+        let rows = rows.zip(batch.targets.par_chunks_exact_mut(outputs)).zip(samples);
+        let of_positions = rows.map_init(
+            Planes::default,
+            |buffer, (((((planes, from), evaluated), mask), targets), sample)| {
+                input(&sample.position, sample.shooter, buffer);
+                planes.iter_mut().zip(buffer.channels().flatten()).for_each(|(to, &n)| *to = n);
+                let mover = sample.position.queens(sample.position.to_move());
+                let queens: Vec<_> = match sample.shooter {
+                    Some(shooter) => vec![shooter],
+                    None => mover.iter().take(QUEENS).collect(),
+                };
+                for (source, &queen) in queens.iter().enumerate() {
+                    from[source * AREA + number(queen)] = 1.0;
                 }
-            };
-            for (source, &queen) in queens.iter().enumerate() {
-                batch.from[(at * sources + source) * AREA + number(queen)] = 1.0;
-            }
-            let row = at * sources * AREA;
-            let output = |from, to| {
-                let source = queens.iter().position(|&queen| queen == from)?;
-                Some(row + source * AREA + number(to))
-            };
-            let (logit, candidates) = candidates(weights, &sample.position, sample.shooter);
-            for choice in candidates {
-                if let Some(output) = output(choice.from, choice.to) {
-                    batch.mask[output] = 0.0;
-                    batch.evaluated[output] = choice.logit.clamp(-MAX_LOGIT, MAX_LOGIT);
+                let output = |from, to| {
+                    let source = queens.iter().position(|&queen| queen == from)?;
+                    Some(source * AREA + number(to))
+                };
+                let (logit, candidates) = candidates(weights, &sample.position, sample.shooter);
+                for choice in candidates {
+                    if let Some(output) = output(choice.from, choice.to) {
+                        mask[output] = 0.0;
+                        evaluated[output] = choice.logit.clamp(-MAX_LOGIT, MAX_LOGIT);
+                    }
                 }
-            }
-            for (from, to, share) in shares(sample) {
-                if let Some(output) = output(from, to) {
-                    batch.targets[output] += share;
+                for (from, to, share) in shares(sample) {
+                    if let Some(output) = output(from, to) {
+                        targets[output] += share;
+                    }
                 }
-            }
-            batch.logits.push(logit.clamp(-MAX_LOGIT, MAX_LOGIT));
-            batch.values.push(0.5 * f32::from(u8::from(sample.won)) + 0.5 * sample.chance);
-        }
+                let target = 0.5 * f32::from(u8::from(sample.won)) + 0.5 * sample.chance;
+                (logit.clamp(-MAX_LOGIT, MAX_LOGIT), target)
+            },
+        );
+        let of_positions: (Vec<f32>, Vec<f32>) = of_positions.unzip();
+        (batch.logits, batch.values) = of_positions;
         batch
     }
 
@@ -98,34 +109,29 @@ impl Batch {
         let stage = usize::from(samples.first().is_some_and(|sample| sample.shooter.is_some()));
         let sources = if stage == 0 { AREA } else { 1 };
         let mut batch = Batch::empty(samples.len(), stage, sources, 0);
-        for (at, sample) in samples.iter().enumerate() {
-            for plane in planes(&sample.position) {
-                batch.planes.extend(plane.iter().map(|mean| mean / 100.0));
-            }
-            let row = at * sources * AREA;
-            let output =
-                |from, to| row + if stage == 0 { number(from) * AREA } else { 0 } + number(to);
+        let means = samples.par_iter().map(|sample| planes(&sample.position));
+        batch.planes =
+            means.flat_map_iter(|planes| planes.into_iter().flatten().map(|n| n / 100.0)).collect();
+        let output = |from, to| if stage == 0 { number(from) * AREA } else { 0 } + number(to);
+        let rows = batch.mask.par_chunks_exact_mut(sources * AREA);
+        let rows = rows.zip(batch.targets.par_chunks_exact_mut(sources * AREA)).zip(samples);
+        rows.for_each(|((mask, targets), sample)| {
             let position: &Position = &sample.position;
+            let mut allow = |from| {
+                for to in position.destinations(from) {
+                    mask[output(from, to)] = 0.0;
+                }
+            };
             match sample.shooter {
-                Some(from) => {
-                    for to in position.destinations(from) {
-                        batch.mask[output(from, to)] = 0.0;
-                    }
-                }
-                None => {
-                    for from in position.queens(position.to_move()) {
-                        for to in position.destinations(from) {
-                            batch.mask[output(from, to)] = 0.0;
-                        }
-                    }
-                }
+                Some(from) => allow(from),
+                None => position.queens(position.to_move()).into_iter().for_each(allow),
             }
             for (from, to, share) in shares(sample) {
-                batch.targets[output(from, to)] += share;
+                targets[output(from, to)] += share;
             }
-            batch.logits.push(0.0);
-            batch.values.push(f32::from(u8::from(sample.won)));
-        }
+        });
+        batch.logits = vec![0.0; samples.len()];
+        batch.values = samples.iter().map(|sample| f32::from(u8::from(sample.won))).collect();
         batch
     }
 

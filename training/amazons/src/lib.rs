@@ -32,12 +32,10 @@ pub fn processor() -> Device {
     Device::flex()
 }
 
-/// A graphics processor, where this was built with one of the features `cuda` and `wgpu`.
+/// A graphics processor, where this was built with the feature `wgpu`.
 pub fn graphics() -> Option<Device> {
-    #[cfg(feature = "cuda")]
-    return Some(Device::cuda(0));
-    #[cfg(all(feature = "wgpu", not(feature = "cuda")))]
+    #[cfg(feature = "wgpu")]
     return Some(Device::wgpu(Default::default()));
-    #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+    #[cfg(not(feature = "wgpu"))]
     None
 }

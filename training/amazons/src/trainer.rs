@@ -13,6 +13,7 @@ use amazons_engine::net::resnet::ResNet;
 use burn_tensor::{Device, Tensor};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
 
 use crate::batch::{Batch, Tensors};
 use crate::checkpoint::{self, CheckpointError, State};
@@ -220,8 +221,10 @@ impl Trainer {
                     (at / count, shuffled(count as u32, self.options.seed ^ (at / count) << 1));
             }
             let sample = &samples[order.1[(at % count) as usize] as usize];
-            chosen.push(sample.turned(Symmetry::new(random.next_u64() >> 32)));
+            chosen.push((sample, Symmetry::new(random.next_u64() >> 32)));
         }
+        let chosen: Vec<Sample> =
+            chosen.par_iter().map(|(sample, symmetry)| sample.turned(*symmetry)).collect();
         match self.options.architecture {
             Architecture::ResNet(_) => Batch::resnet(&chosen, &self.weights),
             Architecture::Patent => Batch::patent(&chosen),

@@ -96,7 +96,7 @@ enum OptimizerArg {
 enum DeviceArg {
     /// The processor
     Cpu,
-    /// A graphics processor; needs a program built with the feature wgpu or cuda
+    /// A graphics processor; needs a program built with the feature wgpu
     Gpu,
 }
 

@@ -63,7 +63,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     let device = match args.device {
         DeviceArg::Cpu => processor(),
         DeviceArg::Gpu => graphics().context(
-            "this program was built without a graphics processor; build it with the feature wgpu or cuda",
+            "this program was built without a graphics processor; build it with the feature wgpu",
         )?,
     };
     let architecture = options.architecture;
