@@ -205,9 +205,9 @@ impl tree_search::Worker for Worker<'_> {
     }
 }
 
-/// The turn to search next. One that was not visited is taken to be a little worse than its parent.
+/// The turn to search next. One that was not visited is taken to be a little better than its parent.
 fn select<'t>(tree: &'t Tree<Turn>, expander: Expander<'_>, node: &Node) -> Option<&'t Edge<Turn>> {
-    let unvisited = (node.value() - expander.params.unvisited).max(0.0);
+    let unvisited = (node.value() - expander.params.unvisited).clamp(0.0, 1.0);
     let value = |_, stats: Option<Stats>| match stats {
         Some(Stats { visits, pending, sum }) if visits + pending > 0 => {
             sum / (visits + pending) as f32
