@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::file::Net;
-use super::resnet::{self, candidates};
+use super::resnet::{self, EVALUATION_TEMPERATURE, candidates};
 use super::{NetOutput, patent};
 use crate::eval::{Weights, chance};
 use crate::game::Stage;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::Params;
 use crate::square::Square;
 use nn::softmax;
 
@@ -57,9 +56,8 @@ impl Policy {
                 (found.value, found.shares)
             }
             None => {
-                let temperature = Params::default().queen_temperature;
                 let mut shares: Vec<f32> =
-                    candidates.iter().map(|choice| choice.logit / temperature).collect();
+                    candidates.iter().map(|choice| choice.logit / EVALUATION_TEMPERATURE).collect();
                 softmax(&mut shares);
                 (chance(logit), shares)
             }

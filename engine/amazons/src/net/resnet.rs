@@ -34,6 +34,9 @@ pub const HIDDEN: usize = 32;
 pub const POOLED: f32 = 0.1;
 /// Learned factors of the evaluation: in the queen's policy, the arrow's, and the value.
 pub const FACTORS: usize = 3;
+/// Logits of the evaluation by which a choice must be better to have e times the share, where nothing but the evaluation is
+/// asked, and as training begins.
+pub const EVALUATION_TEMPERATURE: f32 = 0.6;
 /// Logits of the evaluation are cut off here, which only those of decided positions reach.
 pub const MAX_LOGIT: f32 = 30.0;
 
@@ -192,7 +195,7 @@ impl ResNet {
         }
         random.dense(size.channels, HIDDEN, 1.0);
         random.dense(size.last(), 1, 0.0);
-        random.parameters.extend([1.0 / 0.6, 1.0 / 0.6, 1.0]);
+        random.parameters.extend([1.0 / EVALUATION_TEMPERATURE, 1.0 / EVALUATION_TEMPERATURE, 1.0]);
         random.parameters
     }
 
@@ -347,7 +350,8 @@ mod tests {
         for shooter in [None, shooter] {
             let (logit, asked) = candidates(&weights, &start, shooter);
             let output = network.evaluate(&start, shooter, logit, &asked, &mut Scratch::default());
-            let mut expected: Vec<f32> = asked.iter().map(|choice| choice.logit / 0.6).collect();
+            let mut expected: Vec<f32> =
+                asked.iter().map(|choice| choice.logit / EVALUATION_TEMPERATURE).collect();
             softmax(&mut expected);
             for (found, expected) in output.shares.iter().zip(expected) {
                 assert!((found - expected).abs() < 1e-5, "{found} {expected}");

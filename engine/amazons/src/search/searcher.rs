@@ -381,7 +381,7 @@ mod tests {
     fn the_tree_is_kept_from_move_to_move() {
         let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
         let mut game = Game::new(Position::start());
-        let limits = SearchLimits { visits: Some(20_000), ..SearchLimits::default() };
+        let limits = SearchLimits { visits: Some(60_000), ..SearchLimits::default() };
         let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
         let line = &found.moves[0].line;
         assert!(line.len() >= 2);
