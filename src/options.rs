@@ -24,6 +24,23 @@ pub fn lag(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Reads a tunable of a table and its value, written `NAME=VALUE`.
+///
+/// # Errors
+/// What is written otherwise, or what the table does not take.
+///
+/// ```
+/// use amazons_engine::search::Params;
+/// use tesuji::options::tunable;
+/// assert_eq!(tunable::<Params>("exploration=0.5"), Ok(("exploration".into(), "0.5".into())));
+/// assert!(tunable::<Params>("exploration").is_err() && tunable::<Params>("no=1").is_err());
+/// ```
+pub fn tunable<T: tunables::Table + Default>(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
+    T::default().set(name, value).map_err(|error| error.to_string())?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 /// Reads a share in percent.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ use clap::{Args, value_parser};
 use tunables::Table;
 
 use super::files::{read_network, read_weights};
-use crate::options::default_threads;
+use crate::options::{default_threads, tunable};
 use crate::seeded::SeededFile;
 use crate::shard::ShardArgs;
 
@@ -50,18 +50,11 @@ pub struct SelfPlayArgs {
     network: Option<PathBuf>,
 
     /// Tunables of the search, by their names over GTP; unless set so it does not ask the network
-    #[arg(long, value_name = "NAME=VALUE", num_args = 1.., value_parser = tunable)]
+    #[arg(long, value_name = "NAME=VALUE", num_args = 1.., value_parser = tunable::<Params>)]
     set: Vec<(String, String)>,
 
     #[command(flatten)]
     shard: ShardArgs,
-}
-
-/// A tunable and its value.
-fn tunable(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
-    Params::default().set(name, value).map_err(|error| error.to_string())?;
-    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// The games of a file. A last line that was cut short is left out.

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
 use connect6_engine::learn::self_play::SelfPlay;
-use connect6_engine::search::Searcher;
+use connect6_engine::search::{Params, Searcher};
 use connect6_engine::{Rules, weights};
+use tunables::Table;
 
 use super::duel::read_weights;
 use super::samples;
-use crate::options::default_threads;
+use crate::options::{default_threads, tunable};
 use crate::seeded::SeededFile;
 use crate::shard::ShardArgs;
 
@@ -43,6 +44,10 @@ pub struct SelfPlayArgs {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
+    /// Tunables of the search, by their names over GTP
+    #[arg(long, value_name = "NAME=VALUE", num_args = 1.., value_parser = tunable::<Params>)]
+    set: Vec<(String, String)>,
+
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -61,6 +66,11 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         Some(path) => Arc::new(read_weights(path)?),
         None => weights::shipped(),
     };
+    // A game that is varied by its seed need not follow the book.
+    let mut params = Params { book: false, ..Params::default() };
+    for (name, value) in &args.set {
+        params.set(name, value)?;
+    }
     let settings = SelfPlay { visits: args.visits, ..SelfPlay::default() };
     let table = SeededFile { path: &args.output, header: samples::COLUMNS, seed_of };
     table.run(
@@ -69,8 +79,7 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         args.threads,
         || {
             let mut searcher = Searcher::new(Arc::clone(&knowledge), 1, 64);
-            // A game that is varied by its seed need not follow the book.
-            searcher.params.book = false;
+            searcher.params = params.clone();
             searcher
         },
         |searcher, seed| samples::row(seed, &settings.play(Rules::CONNECT6, searcher, seed)),
