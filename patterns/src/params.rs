@@ -4,7 +4,7 @@
 tunables::table! {
     /// The values of all tunables.
     pub struct Params {
-        prior_learned: f32 = 210.0, in 0.0..=2000.0, "Virtual wins times the square root of a move's learned probability, on boards up to 13x13";
+        prior_learned: f32 = 95.0, in 0.0..=2000.0, "Virtual wins times the square root of a move's learned probability, on boards up to 13x13";
         prior_learned_large: f32 = 300.0, in 0.0..=2000.0, "The same on larger boards";
         prior_cut: f32 = 0.0, in 0.0..=0.25, "Moves that are learned to be less likely than this are not tried below the root";
         joseki: bool = true, "Whether joseki learned from records give priors in the corners of large boards";
@@ -14,6 +14,6 @@ tunables::table! {
         influence_value_weight: f32 = 0.0, in 0.0..=1.0, "Share of a leaf's value that the estimate without search of it tells, on an empty board, a playout the rest; it falls with the empty points", was "judged_value";
         influence_value_scale: f32 = 12.0, in 1.0..=200.0, "Points of estimated lead that make a win 2.7 times as likely as a loss", was "judged_scale";
         playout_good: f32 = 0.02, in 0.0..=1.0, "Learned shapes of any kind that experts play at least so often where they can are answers in playouts";
-        playout_good_answer: f32 = 0.05, in 0.0..=1.0, "The same for shapes beside the last move, learned with that move marked";
+        playout_good_answer: f32 = 0.045, in 0.0..=1.0, "The same for shapes beside the last move, learned with that move marked";
     }
 }
