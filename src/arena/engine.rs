@@ -345,8 +345,9 @@ impl Engine {
             .map(|result| (answer.text, result)))
     }
 
-    /// Ends the program, by force when it takes longer than `limit`. True when it went by itself.
+    /// Ends the program. False when it had not gone `limit` after it was asked to, and was killed. One that owes an answer
+    /// is killed without being asked.
     pub fn quit(self, limit: Duration) -> bool {
-        self.usable && self.connection.quit(limit)
+        !self.usable || self.connection.quit(limit)
     }
 }
