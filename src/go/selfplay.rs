@@ -52,7 +52,7 @@ pub struct SelfPlayArgs {
     size: u8,
 
     /// Games to take positions of, with --records at most so many
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = value_parser!(u64).range(1..=100_000_000))]
     games: u64,
 
     /// Takes positions of these records instead of games that are played: folders or files. One game in twenty is kept
