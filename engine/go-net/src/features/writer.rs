@@ -162,11 +162,12 @@ fn by_liberties<const N: usize, const W: usize>(board: &Board<N, W>) -> [SiteSet
     sets
 }
 
-/// Whether a pass would end the game that a friendly opponent's pass began to end: then the network is not told of it.
+/// Whether a pass would end the game that a friendly opponent's pass began to end, or both have passed and may yet play on:
+/// then the network is not told of it.
 fn hides_history<const N: usize, const W: usize>(position: &Position<N, W>) -> bool {
     position.rules.friendly_pass_ok
         && position.rules.scoring == Scoring::Area
-        && position.passes == 1
+        && position.passes >= 1
         && !position.repeats_pass()
 }
 

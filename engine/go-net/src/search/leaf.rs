@@ -5,6 +5,7 @@ use super::utility::Value;
 use super::worker::{GoNode, Play};
 use crate::position::Position;
 use crate::rules::Scoring;
+use go_engine::endgame::benson::is_won_for_sure;
 use tree_search::puct::Step;
 
 /// How a way down the tree ended.
@@ -28,14 +29,17 @@ pub(super) struct Visit<'a, const N: usize, const W: usize> {
     pub claimed: Option<&'a GoNode>,
 }
 
-/// What the end of the game is worth that two passes have made. Under territory scoring the network says what is dead.
+/// What the end of the game is worth that two passes have made. Where it is not certain what is dead the network says so, who
+/// sees the opponent move on.
 pub(super) fn ended<'a, const N: usize, const W: usize>(
     position: Position<N, W>,
 ) -> Leaf<'a, N, W> {
-    if position.rules().scoring == Scoring::Territory {
+    let (rules, komi) = (position.rules(), position.white_komi());
+    let is_agreed = rules.friendly_pass_ok && !is_won_for_sure(position.board(), komi);
+    if rules.scoring == Scoring::Territory || is_agreed {
         return Leaf::Open(position, None);
     }
-    let score = (f64::from(position.board().area_score()) - position.white_komi()) as f32;
+    let score = (f64::from(position.board().area_score()) - komi) as f32;
     let win = if score > 0.0 {
         1.0
     } else if score < 0.0 {

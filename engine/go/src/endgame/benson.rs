@@ -68,8 +68,17 @@ pub fn safe_area<const N: usize, const W: usize>(board: &Board<N, W>, color: Col
     area
 }
 
+/// Whether the winner of an end by two passes has won whatever the players say of the dead: with what cannot be captured
+/// alone. `komi` is all that White gets.
+pub fn is_won_for_sure<const N: usize, const W: usize>(board: &Board<N, W>, komi: f64) -> bool {
+    let score = |margin: i32| f64::from(margin) - komi;
+    let stands = score(board.area_score());
+    let winner = if stands > 0.0 { Color::Black } else { Color::White };
+    stands * score(safe_margin(board, winner)) > 0.0
+}
+
 /// Black's points less White's when `color` gets no more than what it holds unconditionally, and the opponent all else.
-pub fn safe_margin<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) -> i32 {
+fn safe_margin<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) -> i32 {
     let SafeArea { stones, territory } = safe_area(board, color);
     let margin = 2 * (stones.len() + territory.len()) as i32 - board.area() as i32;
     match color {

@@ -10,7 +10,7 @@ use super::totals::Owned;
 use super::tree::Tree;
 use super::value::{Leaf, LeafValue};
 use crate::board::{Board, Site};
-use crate::endgame::benson::safe_margin;
+use crate::endgame::benson::is_won_for_sure;
 use crate::rules::Ko;
 use crate::{Color, rng::Rng};
 use game_core::{GOLDEN_GAMMA, Proven};
@@ -220,13 +220,13 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
                 self.board.pass();
                 let ended = self.last_move(0).is_pass() && self.passes_count();
                 self.moves.push(site);
-                if ended && shared.scoring.counts_area() {
+                if ended && self.end_is_sure() {
                     let margin = self.board.area_score() as f32;
-                    child.set_proven(self.proven_end(margin, *color));
+                    child.set_proven(shared.scoring.proven(margin, *color));
                     return Selected::Terminal(shared.scoring.value(margin), Some(margin));
                 }
                 if ended {
-                    // What is dead and whose territory is, a playout tells.
+                    // What is dead and whose territory is, a playout tells, in which the opponent moves on.
                     *color = color.other();
                     return Selected::Leaf;
                 }
@@ -253,19 +253,12 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         !self.moves.is_empty() || self.shared.last_was_pass
     }
 
-    /// What the end of a game by two passes proves of the last one, which `color` made. Where players agree about the
-    /// dead, a winner has to have won with what cannot be captured alone, since nobody can talk that away.
-    fn proven_end(&self, margin: f32, color: Color) -> Proven {
+    /// Whether an end by two passes stands as it is. Where players agree about the dead, nobody may talk it away.
+    fn end_is_sure(&self) -> bool {
         let scoring = &self.shared.scoring;
-        let proven = scoring.proven(margin, color);
-        let winner = match proven {
-            Proven::Win => color,
-            Proven::Loss => color.other(),
-            Proven::Unknown => return Proven::Unknown,
-        };
-        let is_sure = !scoring.rules.friendly_pass_ok
-            || scoring.proven(safe_margin(&self.board, winner) as f32, color) == proven;
-        if is_sure { proven } else { Proven::Unknown }
+        scoring.counts_area()
+            && (!scoring.rules.friendly_pass_ok
+                || is_won_for_sure(&self.board, f64::from(scoring.komi)))
     }
 
     /// Adds the moves of a node that were left out when its children were made, now that all others lose: a proof has
