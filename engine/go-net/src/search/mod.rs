@@ -19,6 +19,7 @@ mod rollout;
 mod shared;
 mod stats;
 mod transpositions;
+mod twins;
 mod upper;
 mod utility;
 mod worker;
@@ -37,7 +38,8 @@ use go_engine::params::Params;
 use go_engine::playout::Playout;
 use go_engine::playout::heavy::Heavy;
 use go_engine::search::{
-    AvoidedSites, Limits, Look, Report, RolloutEvaluator, RootState, Scoring, Totals, TreeNodeInfo,
+    AvoidedSites, Limits, Look, Report, RolloutEvaluator, RootState, Scoring, Symmetries, Totals,
+    TreeNodeInfo,
 };
 use go_engine::{Color, Game, Move};
 use report::Source;
@@ -48,6 +50,7 @@ use std::time::{Duration, Instant};
 use transpositions::Transpositions;
 use tree_search::puct::Choice;
 use tree_search::{Driver, Sharing};
+use twins::{has_twins, merge_twins};
 use upper::Upper;
 use utility::{Utility, Value};
 use worker::{GoTree, Play, Worker, count};
@@ -229,7 +232,8 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             if kept && is_moved {
                 self.totals = Totals::default();
             }
-            kept
+            let edges = self.tree.edges(self.tree.root()).iter();
+            kept && !has_twins(position.board(), edges.map(|edge| edge.mv().0))
         });
         if !kept {
             self.clear();
@@ -274,6 +278,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         let mut choices: Vec<Choice<Play>> = plays
             .filter(|choice| !avoid.contains(&choice.mv.0) && avoided.allows(color, choice.mv.0, 0))
             .collect();
+        merge_twins(position.board(), &mut choices);
         if choices.is_empty() {
             choices.push(Choice { mv: Play(Site::PASS), estimate: 1.0 });
         }
@@ -419,6 +424,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             driver,
             stop_early: limits.stop_early,
             sharing: Sharing(limits.partners.as_ref()),
+            is_symmetric: !Symmetries::of(position.board()).is_empty(),
             avoided: avoided_sites(position, limits),
             playouts: playouts(&options.params),
             scoring: Scoring::of(game, 0.0),

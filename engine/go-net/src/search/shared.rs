@@ -31,6 +31,8 @@ pub(super) struct Shared<'a, const N: usize, const W: usize> {
     pub stop_early: bool,
     /// Other searches that add to the tree.
     pub sharing: Sharing<'a>,
+    /// Whether the position searched is the same when the board is turned or mirrored.
+    pub is_symmetric: bool,
     pub avoided: AvoidedSites,
     /// What plays a new position to its end, where that is wanted, and what ends are worth.
     pub playouts: Option<Playouts>,

@@ -6,6 +6,7 @@ use super::leaf::{Leaf, Visit, ended};
 use super::rollout::Rollout;
 use super::shared::Shared;
 use super::stats::{Means, NodeStats};
+use super::twins::merge_twins;
 use super::utility::Value;
 use crate::position::Position;
 use game_core::mix64;
@@ -183,7 +184,11 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         let is_allowed = |site| shared.avoided.allows(color, site, depth);
         let legal =
             plays.filter(|choice| is_allowed(choice.mv.0) && position.is_legal(choice.mv.0));
-        self.choices.extend(legal.take(MAX_EDGES));
+        self.choices.extend(legal);
+        if shared.is_symmetric {
+            merge_twins(position.board(), &mut self.choices);
+        }
+        self.choices.truncate(MAX_EDGES);
         if self.choices.is_empty() && shared.avoided.concerns(depth) {
             // All that is left is what the network does not expect.
             let left = shared.points.sites.iter().copied();

@@ -41,11 +41,17 @@ impl Symmetries {
         images.filter(move |&image| image != at).map(|(col, row)| Point::new(col, row))
     }
 
-    /// Whether a point is the one of its set to be searched: of those that are `wanted`, the one farthest to the upper
-    /// right, where people begin.
+    /// The point to be searched of the set that a wanted point belongs to: of those that are `wanted`, the one farthest to
+    /// the upper right, where people begin.
+    pub fn chosen(&self, point: Point, wanted: impl Fn(Point) -> bool) -> Point {
+        let rank = |p: &Point| (p.col() + p.row(), p.col());
+        let twins = self.twins(point).filter(|&twin| wanted(twin));
+        twins.chain([point]).max_by_key(rank).unwrap_or(point)
+    }
+
+    /// Whether a wanted point is the one of its set to be searched.
     pub fn is_chosen(&self, point: Point, wanted: impl Fn(Point) -> bool) -> bool {
-        let rank = |p: Point| (p.col() + p.row(), p.col());
-        self.twins(point).all(|twin| rank(twin) < rank(point) || !wanted(twin))
+        self.chosen(point, wanted) == point
     }
 }
 
