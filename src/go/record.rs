@@ -76,6 +76,7 @@ pub fn walk(
     let height = record.size.rows;
     let mut made = 0;
     set_up(&mut game, &record.setup, made, height)?;
+    game.begin_with_handicap(header.handicap.unwrap_or(0));
     let first = record.moves().next().map(|played| played.color);
     let handicap = (game.start().handicap > 0).then_some(Color::White);
     let to_play = header.to_play.or(first).or(handicap);

@@ -64,7 +64,8 @@ fn of_board<const N: usize, const W: usize>(
 ) -> Option<GameEvaluation> {
     let rules = NetworkRules::from(*game.rules());
     let captured = Color::BOTH.map(|color| game.captured(color));
-    let position = Position::new(board.clone(), to_play, rules, game.komi(), captured);
+    let mut position = Position::new(board.clone(), to_play, rules, game.komi(), captured);
+    position.take_handicap(game);
     of_position(network, &position, 0.0, Symmetry::NONE)
 }
 

@@ -3,7 +3,7 @@
 use crate::rules::{Bonus, Ko, NetworkRules, Scoring};
 use game_core::{Fnv1a, mix64};
 use go_engine::board::{Board, Site, SiteSet, WHITE_TO_MOVE};
-use go_engine::game::{AnyBoard, Game};
+use go_engine::game::{AnyBoard, Game, Played};
 use go_engine::{Color, Move};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -252,6 +252,28 @@ impl<const N: usize, const W: usize> Position<N, W> {
         mix64(hash.get())
     }
 
+    /// Counts the handicap as a game does, which knows what its first stones are.
+    pub(crate) fn take_handicap(&mut self, game: &Game) {
+        let known_start = game.start().stones.is_empty() || game.start().handicap > 0;
+        let is_stone =
+            |played: &Played| played.color == Color::Black && matches!(played.mv, Move::Play(_));
+        let goes_on = known_start && game.moves().iter().all(is_stone);
+        self.handicap = match goes_on {
+            true => Handicap {
+                stones: game.start().handicap,
+                moves: game.moves().len() as u32,
+                white_has_moved: false,
+                white_passed: false,
+            },
+            false => Handicap {
+                stones: game.handicap(),
+                moves: 0,
+                white_has_moved: true,
+                white_passed: false,
+            },
+        };
+    }
+
     fn count_handicap(&mut self, color: Color, site: Site) {
         let handicap = &mut self.handicap;
         if handicap.white_has_moved {
@@ -360,6 +382,7 @@ macro_rules! from_game {
                     };
                     position.play(played.color, site);
                 }
+                position.take_handicap(game);
                 position.set_to_play(game.to_play());
                 Some(position)
             }

@@ -136,7 +136,6 @@ impl Rules {
     /// Points that White gets besides the komi in a game of `handicap` stones.
     pub fn handicap_bonus(&self, handicap: u32) -> u32 {
         match self.bonus {
-            _ if self.scoring == Scoring::Territory => 0,
             Bonus::None => 0,
             Bonus::StonesLessOne => handicap.saturating_sub(1),
             Bonus::Stones => handicap,

@@ -114,6 +114,18 @@ impl Game {
         if stones >= 2 { stones } else { 0 }
     }
 
+    /// Takes the stones that the game began with for its handicap, if they are so many of Black's alone, as records tell a
+    /// handicap.
+    pub fn begin_with_handicap(&mut self, number: u32) {
+        let stones = &self.start.stones;
+        let is_handicap = number >= 2
+            && stones.len() == number as usize
+            && stones.iter().all(|&(_, color)| color == Color::Black);
+        if is_handicap {
+            self.start.handicap = number;
+        }
+    }
+
     /// Puts handicap stones on the empty board; White is to play.
     ///
     /// # Errors
