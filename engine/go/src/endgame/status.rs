@@ -26,18 +26,27 @@ pub struct Ending {
     pub is_settled: bool,
 }
 
+impl Ending {
+    /// The end of a game in which the fate of every stone is known.
+    pub fn of_statuses(game: &Game, statuses: Statuses) -> Ending {
+        let owners = owners(game.board(), &statuses);
+        Ending { score: game.score(&statuses), statuses, owners, is_settled: true }
+    }
+}
+
 /// How a game ends, by a search of its position.
 ///
 /// Under rules without agreement about the dead whatever stands at the end is alive. Before it they are taken off.
 pub fn ending(game: &Game, report: &Report) -> Ending {
     if game.passes() >= 2 && !game.rules().friendly_pass_ok {
-        let statuses = Statuses::all_alive();
-        let owners = owners(game.board(), &statuses);
-        return Ending { score: game.score(&statuses), statuses, owners, is_settled: true };
+        return Ending::of_statuses(game, Statuses::all_alive());
     }
     let statuses = statuses(game, report);
     let enclosed = owners(game.board(), &statuses);
-    let is_settled = is_settled(game, &report.ownership, SURE)
+    // Where nobody lives as yet the whole board is open.
+    let has_living = game.board().stones().any(|(point, _)| !statuses.dead.contains(&point));
+    let is_settled = has_living
+        && is_settled(game, &report.ownership, SURE)
         && Points::new(game, report).are_enclosed(&statuses, &enclosed);
     // When both have passed it is over, whatever was left open.
     if is_settled || game.passes() >= 2 {
