@@ -3,12 +3,14 @@
 use std::time::Instant;
 
 use go_engine::endgame::{self, Ending};
+use go_engine::score::Statuses;
 use go_engine::search::{self, Avoided, Limits, Options};
 use go_engine::{Color, Game, Move, Rules};
 
 use game_core::{Control, SearchLimits};
 
 use super::{GoEngine, options};
+use crate::go::small_board;
 
 /// Playouts for telling which stones are dead.
 pub(super) const ESTIMATE_PLAYOUTS: u64 = 2_000;
@@ -111,13 +113,17 @@ impl GoEngine {
         if let Some((_, ending)) = self.ending.as_ref().filter(|known| known.0 == circumstances) {
             return ending.clone();
         }
+        let is_over = game.passes() >= 2 && game.rules().friendly_pass_ok;
         let mut found = self.look(game, game.to_play(), self.estimate_visits(game), None, stop);
         // A network minds its groups whatever the score is.
         let by_playouts = self.network(game).is_none();
-        if by_playouts && game.passes() >= 2 && game.rules().friendly_pass_ok {
+        if by_playouts && is_over {
             found = self.look_at_even_komi(game, &found, stop);
         }
-        let ending = endgame::ending(game, &found);
+        let mut ending = endgame::ending(game, &found);
+        if is_over && small_board::stands(game, stop) {
+            ending = Ending::of_statuses(game, Statuses::all_alive());
+        }
         // What was cut short is no answer for later.
         self.ending = (!stop()).then(|| (circumstances, ending.clone()));
         ending

@@ -390,7 +390,7 @@ impl Engine<Game> for GoEngine {
         let side = query.game.board().width().max(query.game.board().height());
         let level = self.config.level.map(|number| Level::of(number, has_network, side));
         let visits = level.map(|level| level.visits).or(query.visits);
-        let winning = match level {
+        let known = match level {
             None => {
                 let query = Query { deadlines: first, ..*query };
                 let worth = if has_network { PLAYOUTS_OF_EVALUATION } else { 1 };
@@ -399,14 +399,14 @@ impl Engine<Game> for GoEngine {
             }
             Some(_) => None,
         };
-        let visits = match winning {
+        let visits = match known {
             Some(_) => Some(visits.unwrap_or(small_board::PLAYOUTS).min(small_board::PLAYOUTS)),
             None => visits,
         };
         let mut found = self.run_search(&Query { visits, deadlines: first, ..*query }, watch);
-        if let Some(winning) = winning {
-            small_board::put_first(&mut found, winning);
-            return (Decision::Move(winning), report(&found, query.color));
+        if let Some(known) = known {
+            small_board::put_first(&mut found, known);
+            return (Decision::Move(known.mv), report(&found, query.color));
         }
         // A network's first word is enough.
         let (min_counted, min_visits) = match has_network {

@@ -72,7 +72,9 @@ fn size(game: &Game) -> (u8, u8) {
 
 impl Solver {
     /// Looks for the best move of `color`, until so many positions were looked at or `stop` says so. First whether the
-    /// game is won, then by how much. None when not even the first question was answered.
+    /// game is won, or else drawn, then by how much. None when not even the first question was answered.
+    ///
+    /// Where players agree about the dead, a second pass proves only what the opponent could not change by moving on.
     ///
     /// ```
     /// use go_engine::{Color, Game, small::Solver};
@@ -110,7 +112,8 @@ impl Solver {
         let found = known.or_else(|| {
             self.table.clear(max_nodes);
             let search = Search::new(shape, game, color, &mut self.table, max_nodes, stop);
-            look(search, root, win, max_nodes)
+            let draw = if komi.fract() == 0.0 { win - 1 } else { 1 - shape.area };
+            look(search, root, (win, draw), max_nodes)
         });
         self.last = found.filter(|found| found.at_least.is_some()).map(|solution| Proof {
             keys: game.keys().to_vec(),
@@ -134,12 +137,18 @@ fn root(game: &Game, color: Color) -> Position {
     if game.last().is_some_and(|last| last.color == color) {
         root.ko = 0;
     }
-    root.passed = game.last().is_some_and(|last| last.mv == Move::Pass && last.color != color);
+    root.passed = !game.rules().friendly_pass_ok
+        && game.last().is_some_and(|last| last.mv == Move::Pass && last.color != color);
     root
 }
 
-/// Whether at least `win` points are reached, then how many.
-fn look(mut search: Search<'_>, root: Position, win: i32, max_nodes: u64) -> Option<Solution> {
+/// Whether at least `win` points are reached, then how many; where they are not, those of a draw or one first.
+fn look(
+    mut search: Search<'_>,
+    root: Position,
+    (win, draw): (i32, i32),
+    max_nodes: u64,
+) -> Option<Solution> {
     let area = search.area();
     let mut known = Solution { mv: Move::Pass, at_least: None, at_most: None };
     let (mut low, mut high) = (-area, area);
@@ -162,7 +171,8 @@ fn look(mut search: Search<'_>, root: Position, win: i32, max_nodes: u64) -> Opt
         let is_first = question == win;
         question = match (low >= win, is_first) {
             (true, true) | (false, false) => high,
-            (true, false) | (false, true) => low + 1,
+            (true, false) => low + 1,
+            (false, true) => draw.clamp(low + 1, high.max(low + 1)),
         };
     }
     if low == high {
