@@ -93,12 +93,13 @@ fn solve(session: &mut Amazons, call: &mut Call) -> Reply {
     }
     let begun = Instant::now();
     let solver = session.engine.searcher.solver();
-    let report = interruptible(call, PATIENCE, |stop| {
+    let (report, is_stopped) = interruptible(call, PATIENCE, |stop| {
         solver.solve(&position, &Limits { stop, ..Limits::default() })
     });
     let verdict = match report.proven {
         Proven::Win => format!("{} wins", position.to_move().title()),
         Proven::Loss => format!("{} loses", position.to_move().title()),
+        Proven::Unknown if is_stopped => "not decided before it was stopped".to_owned(),
         Proven::Unknown => "not decided in the time".to_owned(),
     };
     let text = format!("{verdict}, {} nodes, {:.3} s", report.nodes, begun.elapsed().as_secs_f64());

@@ -119,7 +119,7 @@ fn solved(session: &mut Connect6, call: &mut Call) -> Result<(String, Line), Fai
     let begun = Instant::now();
     let options =
         Options { stones: usize::from(to_move.stones), turns: Turns::Singles, nodes: 100_000_000 };
-    let (report, plan) = interruptible(call, 2 * PATIENCE, |stop| {
+    let ((report, plan), is_stopped) = interruptible(call, 2 * PATIENCE, |stop| {
         solver.set_stop(stop);
         solver.set_deadline(Some(begun + PATIENCE));
         let report = solver.solve(&mut board, to_move.color, &options);
@@ -131,7 +131,10 @@ fn solved(session: &mut Connect6, call: &mut Call) -> Result<(String, Line), Fai
         solver.set_stop(StopSignal::default());
         (report, plan)
     });
-    let verdict = in_words(report.verdict, to_move.color, options.turns);
+    let mut verdict = in_words(report.verdict, to_move.color, options.turns);
+    if is_stopped && report.verdict == Verdict::Unknown {
+        verdict += ", since it was stopped";
+    }
     let line = plan.map(|p| p.line()).or_else(|| report.turn.map(|t| vec![t.stones().collect()]));
     let text = format!("{verdict}, {} nodes, {:.3} s", report.nodes, begun.elapsed().as_secs_f64());
     Ok((text, line.unwrap_or_default()))

@@ -85,7 +85,7 @@ pub struct Call<'a> {
     pub args: Args<'a>,
     pub(super) number: u64,
     pub(super) asked: Instant,
-    /// The command lasts until something comes in.
+    /// The command lasts until something comes in, or was ended by that.
     pub(super) ends_by_input: Cell<bool>,
     pub(super) names: &'a [&'a str],
     pub(super) aliases: &'a [&'a str],
@@ -117,8 +117,19 @@ impl Call<'_> {
 
     /// Rises when anything comes in behind the command, or nothing can come any more.
     pub fn new_input(&self) -> Signal {
-        self.ends_by_input.set(true);
+        self.ended_by_input();
         self.inbox.signal(self.number, Rises::AnyLine)
+    }
+
+    /// Rises when anything comes in from now on, or nothing can come any more. What came in behind the command before may
+    /// have been sent along with it, as by a script, and waits.
+    pub fn further_input(&self) -> Signal {
+        self.inbox.signal(self.inbox.newest(), Rises::AnyLine)
+    }
+
+    /// Notes that the command was ended by what came in behind it, as one is that asked for [`Call::new_input`].
+    pub fn ended_by_input(&self) {
+        self.ends_by_input.set(true);
     }
 
     /// Writes a row of the answer at once. The answer is a success from here on.

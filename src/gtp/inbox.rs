@@ -129,6 +129,11 @@ impl Inbox {
         })
     }
 
+    /// The number of the newest line.
+    pub(super) fn newest(&self) -> u64 {
+        self.newest.load(Ordering::Acquire)
+    }
+
     /// A signal for the request with this number.
     pub fn signal(self: &Arc<Self>, number: u64, rises: Rises) -> Signal {
         Signal { inbox: Arc::clone(self), number, rises }

@@ -7,17 +7,34 @@ use tree_search::Driver;
 
 use crate::gtp::Call;
 
-/// Does what takes long in a thread of its own, and gives it a signal that rises after a time, or when the user asks the
-/// command to finish soon: the comment line `# interrupt`, since whatever else comes in waits for the answer.
+/// What comes in this soon behind a command was sent along with it, by a script that knows what it will ask next: it waits
+/// for the answer, as does the end of such an input.
+const TOGETHER: Duration = Duration::from_millis(100);
+
+/// Does what takes long in a thread of its own, and gives it a signal that rises after a time, or when the user does
+/// something: with the comment line `# interrupt`, and with whatever else comes in later than along with the command.
+/// Says whether it was that.
 pub fn interruptible<T: Send>(
     call: &Call<'_>,
     patience: Duration,
     work: impl FnOnce(StopSignal) -> T + Send,
-) -> T {
+) -> (T, bool) {
+    let begun = Instant::now();
     let interrupt = call.interrupt();
-    let deadline = Some(Instant::now() + patience);
-    let limits = SearchLimits { deadline, ..SearchLimits::default() };
+    let mut further = call.further_input();
+    let limits = SearchLimits { deadline: Some(begun + patience), ..SearchLimits::default() };
     let driver = Driver::new(&limits);
-    let mut look = || if interrupt.is_raised() { Control::Stop } else { Control::Continue };
-    driver.alone(&mut look, || work(driver.stop_signal()))
+    let mut is_stopped = false;
+    let mut look = || {
+        if begun.elapsed() < TOGETHER {
+            further = call.further_input();
+        } else if further.is_raised() {
+            call.ended_by_input();
+            is_stopped = true;
+        }
+        is_stopped |= interrupt.is_raised();
+        if is_stopped { Control::Stop } else { Control::Continue }
+    };
+    let done = driver.alone(&mut look, || work(driver.stop_signal()));
+    (done, is_stopped)
 }

@@ -107,7 +107,9 @@ fn connect6_ends_also_while_it_reads_threats() {
         ends_soon(&mut program, &["lz-analyze 10"], "");
         program.ok("tesuji-param playouts 100000000");
         ends_soon(&mut program, &["reg_genmove b"], "# interrupt");
-        ends_soon(&mut program, &["connect6-solve", "connect6-winning_line"], "# interrupt");
+        for end in ["# interrupt", ""] {
+            ends_soon(&mut program, &["connect6-solve", "connect6-winning_line"], end);
+        }
     }
     let mut program = Program::start_other(CONNECT6, &["--threads", "1", "--ponder"]);
     program.ok("tesuji-param playouts 20");
@@ -125,6 +127,7 @@ fn amazons_ends_also_while_it_solves() {
         ends_soon(&mut program, &["lz-analyze 10"], "");
         program.ok("tesuji-param playouts 100000000");
         ends_soon(&mut program, &["reg_genmove w", "amazons-solve"], "# interrupt");
+        ends_soon(&mut program, &["amazons-solve"], "");
     }
     let mut program = Program::start_other(AMAZONS, &["--threads", "1", "--ponder"]);
     program.ok("boardsize 5");
@@ -138,19 +141,32 @@ fn amazons_ends_also_while_it_solves() {
 
 #[test]
 fn quit_does_not_wait_for_a_solver() {
-    let mut best = Duration::MAX;
-    for _ in 0..TRIES {
-        let mut program = Program::start_other(AMAZONS, &["--threads", "1"]);
-        program.ok("boardsize 5");
-        program.write("lz-analyze 10\n");
-        std::thread::sleep(WORK);
-        let begun = Instant::now();
-        program.write("quit\n");
-        assert_eq!(program.wait(), Some(0));
-        best = best.min(begun.elapsed());
-        if best < MOMENT {
-            return;
+    for command in ["lz-analyze 10", "amazons-solve"] {
+        let mut best = Duration::MAX;
+        for _ in 0..TRIES {
+            let mut program = Program::start_other(AMAZONS, &["--threads", "1"]);
+            program.ok("boardsize 5");
+            program.write(format!("{command}\n"));
+            std::thread::sleep(WORK);
+            let begun = Instant::now();
+            program.write("quit\n");
+            assert_eq!(program.wait(), Some(0));
+            best = best.min(begun.elapsed());
+            if best < MOMENT {
+                break;
+            }
         }
+        assert!(best < MOMENT, "{command}: it ended after {best:?} at best");
     }
-    panic!("it ended after {best:?} at best");
+}
+
+#[test]
+fn a_solver_says_that_it_was_stopped() {
+    let mut program = Program::start_other(AMAZONS, &["--threads", "1"]);
+    program.write("amazons-solve\n");
+    std::thread::sleep(WORK);
+    program.write("name\n");
+    let answer = program.answer();
+    assert!(answer.starts_with("= not decided before it was stopped, "), "{answer}");
+    assert_eq!(program.answer(), "= Tesuji Amazons");
 }
