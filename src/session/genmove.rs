@@ -94,8 +94,7 @@ pub(super) fn choose<G: Game>(
         }
         return Ok("pass".to_owned());
     }
-    let auto = session.config.form == G::Form::default();
-    let form = if auto { session.heard } else { session.config.form };
+    let form = session.form();
     // A turn in progress is finished in its own form.
     let is_whole = form.is_whole() && !game.is_mid_turn();
     // What is left of a turn takes no time to find.

@@ -133,6 +133,12 @@ impl<G: Game> Session<G> {
         self.awaiting_answer = false;
     }
 
+    /// The form in which `genmove` answers.
+    fn form(&self) -> G::Form {
+        let auto = self.config.form == G::Form::default();
+        if auto { self.heard } else { self.config.form }
+    }
+
     fn is_over(&self) -> bool {
         self.game.outcome().is_over()
     }

@@ -30,11 +30,13 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
             Ok(session.game.stone(at).map_or_else(|| "empty".to_owned(), name))
         })
         .add("last_move", |session, _| {
-            let turns = session.game.turns();
-            turns.last().map(told).ok_or_else(|| Failure::new("no previous move known"))
+            let turns = session.game.history();
+            let last = turns.last().map(|turn| told(session, turn));
+            last.ok_or_else(|| Failure::new("no previous move known"))
         })
         .add("move_history", |session, _| {
-            let turns: Vec<String> = session.game.turns().iter().rev().map(told).collect();
+            let turns = session.game.history();
+            let turns: Vec<String> = turns.iter().rev().map(|turn| told(session, turn)).collect();
             Ok(turns.join("\n"))
         });
 }
@@ -43,9 +45,9 @@ fn name(color: Color) -> String {
     color.title().to_lowercase()
 }
 
-/// A turn, whose first.
-fn told((color, turn): &(Color, String)) -> String {
-    format!("{} {turn}", name(*color))
+/// A turn as `genmove` would tell it whole, whose first.
+fn told<G: Game>(session: &Session<G>, (color, steps): &(Color, Vec<Step>)) -> String {
+    format!("{} {}", name(*color), G::spell(steps, session.form()))
 }
 
 /// All points, row by row from the top.
