@@ -8,6 +8,7 @@ use go_engine::{Color, Game, Point};
 use serde_json::json;
 
 use super::Go;
+use super::queries::from_the_top;
 use crate::gtp::{Args, Call, Commands, Failure, Reply, Vertex, join};
 
 pub(super) fn register(commands: &mut Commands<Go>) {
@@ -110,18 +111,19 @@ fn final_status_list(go: &mut Go, call: &mut Call) -> Reply {
         let chosen = chains(game).into_iter().filter(|chain| is_wanted(chain[0]));
         return Ok(chosen.map(join).collect::<Vec<_>>().join("\n"));
     }
-    Ok(join(game.board().points().filter(|&at| is_wanted(at))))
+    Ok(join(from_the_top(game.board().points().filter(|&at| is_wanted(at)).collect())))
 }
 
-/// All chains, each sorted, by their first stones.
+/// All chains, by their first stones, each from the top as they are.
 fn chains(game: &Game) -> Vec<Vec<Point>> {
     let mut seen = BTreeSet::new();
     let mut chains = Vec::new();
-    for (point, _) in game.board().stones() {
+    let stones = game.board().stones().map(|(point, _)| point);
+    for point in from_the_top(stones.collect()) {
         if !seen.contains(&point) {
             let chain = game.board().chain(point);
             seen.extend(chain.iter().copied());
-            chains.push(chain);
+            chains.push(from_the_top(chain));
         }
     }
     chains

@@ -4,7 +4,7 @@ use game_core::Outcome;
 
 use super::Session;
 use super::game::Game;
-use super::game::board;
+use super::queries::points;
 use crate::gtp::{Args, Call, Color, Commands, Failure, Reply, join};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
@@ -98,8 +98,8 @@ fn status_list<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     match call.args.word()?.to_ascii_lowercase().as_str() {
         "dead" | "seki" => Ok(String::new()),
         "alive" => {
-            let stones =
-                board::vertices(session.game.size()).filter(|&at| session.game.stone(at).is_some());
+            let game = &session.game;
+            let stones = points(game).filter(|&at| game.stone(at).is_some());
             Ok(join(stones).replace(' ', "\n"))
         }
         _ => Err(Failure::syntax()),

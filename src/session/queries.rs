@@ -51,7 +51,7 @@ fn told<G: Game>(session: &Session<G>, (color, steps): &(Color, Vec<Step>)) -> S
 }
 
 /// All points, row by row from the top.
-fn points<G: Game>(game: &G) -> impl Iterator<Item = Vertex> {
+pub(super) fn points<G: Game>(game: &G) -> impl Iterator<Item = Vertex> {
     board::rows(game.size()).flatten().map(|place| place.vertex)
 }
 

@@ -21,11 +21,6 @@ pub fn rows((columns, rows): (u8, u8)) -> impl Iterator<Item = impl Iterator<Ite
     })
 }
 
-/// The points of a board row by row from A1.
-pub fn vertices((columns, rows): (u8, u8)) -> impl Iterator<Item = Vertex> {
-    (0..rows).flat_map(move |row| (0..columns).map(move |column| Vertex { column, row }))
-}
-
 /// The board for a person: what stands on each point, the last turn in brackets, and what a game says beside it.
 pub fn show<G: Game>(game: &G) -> String {
     let (columns, height) = game.size();
