@@ -104,10 +104,6 @@ quit                 leaves";
         Self::start_on(columns, rows).unwrap_or_else(|| Game::new(*self.start()))
     }
 
-    fn bad_size() -> Failure {
-        Failure::new("unacceptable size")
-    }
-
     fn replayed(&self) -> Game {
         let mut game = Game::new(*self.start());
         for &mv in self.moves() {

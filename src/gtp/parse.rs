@@ -135,6 +135,14 @@ impl<'a> Args<'a> {
         self.text.is_empty()
     }
 
+    /// Checks that no word is left.
+    ///
+    /// # Errors
+    /// A word too many is a syntax error.
+    pub fn end(&self) -> Result<(), Failure> {
+        if self.is_empty() { Ok(()) } else { Err(Failure::syntax()) }
+    }
+
     /// All that is left, as one text: for file names and titles, which may hold spaces.
     pub fn rest(&mut self) -> &'a str {
         std::mem::take(&mut self.text)
@@ -225,7 +233,8 @@ mod tests {
         assert_eq!(args.real(), Ok(-2.5));
         assert_eq!(args.boolean(), Ok(true));
         assert_eq!(args.rest(), "a file name");
-        assert!(args.is_empty());
+        assert_eq!((args.is_empty(), args.end()), (true, Ok(())));
+        assert_eq!(Args::new(" x").end(), Err(Failure::syntax()));
         assert_eq!(args.word(), Err(Failure::syntax()));
         assert_eq!(args.color(), Err(Failure::bad_coordinate()));
         assert!(Args::new("nan").real().is_err());

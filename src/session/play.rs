@@ -10,25 +10,28 @@ use crate::gtp::{Args, Call, Color, Commands, Failure, Reply, join};
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
         .add("boardsize", |session, call| {
-            let columns = side::<G>(&mut call.args)?;
+            let columns = side(&mut call.args)?;
             // Lizzie and gtp2ogs send two numbers for boards that are not square.
-            let rows = if call.args.is_empty() { columns } else { side::<G>(&mut call.args)? };
-            resize(session, columns, rows)
+            let rows = if call.args.is_empty() { columns } else { side(&mut call.args)? };
+            resize(session, call, columns, rows)
         })
         .add("rectangular_boardsize", |session, call| {
-            let (columns, rows) = (side::<G>(&mut call.args)?, side::<G>(&mut call.args)?);
-            resize(session, columns, rows)
+            let (columns, rows) = (side(&mut call.args)?, side(&mut call.args)?);
+            resize(session, call, columns, rows)
         })
-        .add("clear_board", |session, _| {
+        .add("clear_board", |session, call| {
+            call.args.end()?;
             session.replace(session.game.restarted());
             Ok(String::new())
         })
         .add("komi", |session, call| {
-            session.game.set_komi(call.args.real()?);
+            let komi = call.args.real()?;
+            call.args.end()?;
+            session.game.set_komi(komi);
             Ok(String::new())
         })
         .add("play", play)
-        .add("undo", |session, _| undo(session, 1))
+        .add("undo", |session, call| undo(session, call, 1))
         .add("gg-undo", gg_undo)
         .add("showboard", |session, _| Ok(session.game.show()))
         .add("final_score", |session, _| Ok(score(&session.game).to_owned()))
@@ -36,13 +39,13 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
 }
 
 /// A side of a board. What is a number but none of a board is told apart from what is none.
-fn side<G: Game>(args: &mut Args<'_>) -> Result<u8, Failure> {
-    let word = args.word().map_err(|_| G::bad_size())?;
-    let side: i64 = word.parse().map_err(|_| G::bad_size())?;
+fn side(args: &mut Args<'_>) -> Result<u8, Failure> {
+    let side: i64 = args.parse()?;
     Ok(u8::try_from(side).unwrap_or(0))
 }
 
-fn resize<G: Game>(session: &mut Session<G>, columns: u8, rows: u8) -> Reply {
+fn resize<G: Game>(session: &mut Session<G>, call: &Call, columns: u8, rows: u8) -> Reply {
+    call.args.end()?;
     let game = session.game.resized(columns, rows);
     session.replace(game.ok_or_else(|| Failure::new("unacceptable size"))?);
     Ok(String::new())
@@ -64,7 +67,8 @@ pub fn play<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
 }
 
 /// Takes back what as many commands played.
-fn undo<G: Game>(session: &mut Session<G>, count: usize) -> Reply {
+fn undo<G: Game>(session: &mut Session<G>, call: &Call, count: usize) -> Reply {
+    call.args.end()?;
     let kept = session.marks.len().checked_sub(count);
     let kept = kept.ok_or_else(|| Failure::new("cannot undo"))?;
     while session.marks.len() > kept
@@ -81,7 +85,7 @@ fn gg_undo<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
         true => 1,
         false => call.args.integer(0..=i64::from(u32::MAX))?,
     };
-    undo(session, count as usize)
+    undo(session, call, count as usize)
 }
 
 /// The result in GTP's words: a win is by one, where there are no points.

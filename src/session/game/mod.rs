@@ -73,10 +73,6 @@ pub trait Game: Clone + 'static {
         let (columns, rows) = self.size();
         self.resized(columns, rows).unwrap_or_else(|| self.clone())
     }
-    /// The failure of a `boardsize` that is no number.
-    fn bad_size() -> Failure {
-        Failure::syntax()
-    }
     /// The same game played again from its start, which mends a board that was left half changed.
     fn replayed(&self) -> Self {
         self.clone()
