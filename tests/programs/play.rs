@@ -198,7 +198,8 @@ fn the_log_tells_a_line_a_move() {
         assert_eq!(lines.len(), 1, "{log}");
         // gtp2ogs sends what follows this word to the game's chat.
         assert!(lines[0].contains(&format!("MALKOVICH: {player} ")), "{log}");
-        assert!(lines[0].contains(found) && lines[0].contains(" s"), "{log}");
+        assert!(lines[0].contains(found) && lines[0].contains(" s, "), "{log}");
+        assert!(lines[0].ends_with(" a second"), "{log}");
     }
 }
 

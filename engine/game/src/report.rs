@@ -24,7 +24,7 @@ pub struct Report<M> {
     pub ownership: Vec<f32>,
     /// The standard deviation of each of those over the playouts, 0 to 1; empty where it was not counted.
     pub ownership_stdev: Vec<f32>,
-    /// Playouts over which lead and ownership were counted.
+    /// Visits of this search, without what was kept of earlier ones: in Go playouts, over which lead and ownership were counted.
     pub counted: u64,
     /// Nodes of the tree.
     pub nodes: usize,

@@ -112,12 +112,13 @@ impl<P: Position> Search for BestFirst<P> {
             let seed = u64::from(tree.root().visits()) << 8;
             let workers = (1..=self.threads as u64)
                 .map(|thread| Visitor::new(tree, game, exploration, mix64(seed | thread)));
-            driver.round(tree, workers, &mut || match look(&|| tree.report(0)) {
+            let report = || Report { counted: driver.visits(), ..tree.report(0) };
+            driver.round(tree, workers, &mut || match look(&report) {
                 Control::Continue if !tree.is_enough(limits) => Control::Continue,
                 _ => Control::Stop,
             });
             if !driver.goes_on(&mut self.tree) {
-                return self.tree.report(0);
+                return Report { counted: driver.visits(), ..self.tree.report(0) };
             }
         }
     }

@@ -157,12 +157,13 @@ impl Searcher {
             let tree = &self.tree;
             let worker = |_| Worker::new(tree, expander, position, stage, stop.clone());
             let workers = (0..self.threads).map(worker);
-            driver.round(tree, workers, &mut || match look(&|| report(tree, solver_nodes)) {
+            let found = || Report { counted: driver.visits(), ..report(tree, solver_nodes) };
+            driver.round(tree, workers, &mut || match look(&found) {
                 Control::Continue if !is_enough(tree, limits) => Control::Continue,
                 _ => Control::Stop,
             });
             if !driver.goes_on(&mut self.tree) {
-                return report(&self.tree, solver_nodes);
+                return Report { counted: driver.visits(), ..report(&self.tree, solver_nodes) };
             }
         }
     }

@@ -96,7 +96,8 @@ impl Searcher {
             let workers = solvers
                 .iter_mut()
                 .map(|solver| Worker::new(task, solver, std::mem::take(&mut begins)));
-            let tell = || tree.report(threat_nodes.load(Relaxed));
+            let tell =
+                || Report { counted: driver.visits(), ..tree.report(threat_nodes.load(Relaxed)) };
             driver.round(&*tree, workers, &mut || match look(&tell) {
                 Control::Continue if !tree.is_enough(limits) => Control::Continue,
                 _ => Control::Stop,
@@ -108,7 +109,7 @@ impl Searcher {
         for solver in solvers {
             solver.set_stop(StopSignal::default());
         }
-        tree.report(threat_nodes.load(Relaxed))
+        Report { counted: driver.visits(), ..tree.report(threat_nodes.load(Relaxed)) }
     }
 
     /// Keeps the part of the tree that belongs to the position, when it was searched before.
