@@ -9,7 +9,7 @@ use amazons_engine::{Game, Move};
 use game_core::Report;
 
 use super::policy::Player;
-use crate::session::{Engine, Purpose, Query, REGRESSION_MEMORY, TreeEngine, Watch};
+use crate::session::{Engine, Purpose, Query, TreeEngine, Watch};
 
 /// A searcher, which keeps its tree from turn to turn.
 pub struct AmazonsEngine {
@@ -57,11 +57,11 @@ impl TreeEngine for AmazonsEngine {
         &self.searcher
     }
 
-    fn fresh(&self) -> Searcher {
-        let mut fresh = Searcher::new(self.searcher.weights().clone(), 1, REGRESSION_MEMORY);
-        fresh.set_network(self.searcher.network().clone());
-        fresh.params = self.searcher.params.clone();
-        fresh
+    fn another(&self, threads: usize, memory_mib: usize) -> Searcher {
+        let mut another = Searcher::new(self.searcher.weights().clone(), threads, memory_mib);
+        another.set_network(self.searcher.network().clone());
+        another.params = self.searcher.params.clone();
+        another
     }
 
     fn searcher_mut(&mut self) -> &mut Searcher {

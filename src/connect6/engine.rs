@@ -7,7 +7,7 @@ use connect6_engine::tss::generate::completing;
 use connect6_engine::{Game, Point, Turn};
 use game_core::Report;
 
-use crate::session::{Decision, Engine, Query, REGRESSION_MEMORY, TreeEngine, Watch};
+use crate::session::{Decision, Engine, Query, TreeEngine, Watch};
 
 /// A searcher, which keeps its tree and its threat tables from turn to turn.
 pub struct Connect6Engine {
@@ -69,10 +69,10 @@ impl TreeEngine for Connect6Engine {
         &self.searcher
     }
 
-    fn fresh(&self) -> Searcher {
-        let mut fresh = Searcher::new(Arc::clone(&self.knowledge), 1, REGRESSION_MEMORY);
-        fresh.params = self.searcher.params.clone();
-        fresh
+    fn another(&self, threads: usize, memory_mib: usize) -> Searcher {
+        let mut another = Searcher::new(Arc::clone(&self.knowledge), threads, memory_mib);
+        another.params = self.searcher.params.clone();
+        another
     }
 
     fn searcher_mut(&mut self) -> &mut Searcher {

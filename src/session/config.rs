@@ -55,6 +55,19 @@ impl SessionArgs {
     }
 }
 
+/// What an engine takes of the machine, as parameters: the threads that search, and their memory in MiB.
+pub fn machine_params(threads: usize, memory_mib: u64) -> [Param; 2] {
+    [
+        Param::new("threads", Kind::Integer(1, 256), threads, "Threads that search together."),
+        Param::new(
+            "max_memory",
+            Kind::Integer(16, 1 << 20),
+            memory_mib,
+            "Memory for the search, in MiB.",
+        ),
+    ]
+}
+
 /// One line of words, which an answer can hold.
 fn name(text: &str) -> Result<String, String> {
     let name = text.trim();

@@ -35,7 +35,7 @@ use crate::terminal;
 use anyhow::{Context, Result};
 use clock::{Clock, TimeControl};
 
-pub use config::{SessionArgs, SessionConfig, TurnArgs};
+pub use config::{SessionArgs, SessionConfig, TurnArgs, machine_params};
 pub use current_report::PositionReport;
 pub use game::engine::{
     Decision, Engine, Filter, Pace, Purpose, Query, Restriction, Upkeep, Watch,

@@ -2,11 +2,13 @@
 //!
 //! A game that implements [`Position`] and names [`BestFirst`] as its engine needs nothing else.
 
+use std::hint::black_box;
+
 use game_core::{Control, Report, SearchLimits};
 use tree_search::{BestFirst, Position, Search};
 
 use super::game::engine::Upkeep;
-use super::{Engine, Game, Purpose, Query, Watch};
+use super::{Engine, Game, Purpose, Query, Watch, machine_params};
 use crate::gtp::params::{Param, Params};
 
 /// Memory in MiB for a search of its own.
@@ -26,9 +28,13 @@ pub trait TreeEngine {
     /// The one that lives on, to search with or to set.
     fn searcher_mut(&mut self) -> &mut Self::Search;
 
-    /// One with the same settings that remembers nothing, with one thread and [`REGRESSION_MEMORY`]: it finds the same
-    /// every time.
-    fn fresh(&self) -> Self::Search;
+    /// One with the same settings that remembers nothing, with so many threads and so much memory in MiB.
+    fn another(&self, threads: usize, memory_mib: usize) -> Self::Search;
+
+    /// One of one thread and [`REGRESSION_MEMORY`]: it finds the same every time.
+    fn fresh(&self) -> Self::Search {
+        self.another(1, REGRESSION_MEMORY)
+    }
 
     /// Makes one visit, and forgets it: what a first search has to do once is done.
     fn warm_up_search(&self, game: &<Self::Search as Search>::Game) {
@@ -66,16 +72,41 @@ impl<E: TreeEngine> Upkeep for E {
 
 impl<E: TreeEngine> Params for E {
     fn params(&self) -> Vec<Param> {
-        Param::rows(self.searcher().params(), E::SETTINGS).collect()
+        let searcher = self.searcher();
+        let machine = machine_params(searcher.threads(), searcher.memory_mib() as u64);
+        machine.into_iter().chain(Param::rows(searcher.params(), E::SETTINGS)).collect()
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let searcher = self.searcher_mut();
-        searcher.params_mut().set(name, value).map_err(|error| error.to_string())?;
-        // What was searched under other settings would show through.
-        searcher.clear();
+        let whole = || value.parse::<usize>().map_err(|error| error.to_string());
+        let (threads, memory_mib) = (self.searcher().threads(), self.searcher().memory_mib());
+        let another = match name {
+            "threads" => self.another(whole()?, memory_mib),
+            "max_memory" => {
+                let memory_mib = whole()?;
+                is_to_be_had(memory_mib)?;
+                self.another(threads, memory_mib)
+            }
+            _ => {
+                let searcher = self.searcher_mut();
+                searcher.params_mut().set(name, value).map_err(|error| error.to_string())?;
+                // What was searched under other settings would show through.
+                searcher.clear();
+                return Ok(());
+            }
+        };
+        *self.searcher_mut() = another;
         Ok(())
     }
+}
+
+/// Asks for memory and gives it back, since a table that the system refuses would end the program.
+fn is_to_be_had(memory_mib: usize) -> Result<(), String> {
+    let mut probe = Vec::<u8>::new();
+    let asked = probe.try_reserve_exact(memory_mib << 20);
+    // Memory that nobody looks at need not be asked for.
+    black_box(&probe);
+    asked.map_err(|_| format!("there are no {memory_mib} MiB of memory to be had"))
 }
 
 impl<P: Position> TreeEngine for BestFirst<P> {
@@ -89,10 +120,10 @@ impl<P: Position> TreeEngine for BestFirst<P> {
         self
     }
 
-    fn fresh(&self) -> BestFirst<P> {
-        let mut fresh = BestFirst::new(1, REGRESSION_MEMORY);
-        fresh.params = self.params.clone();
-        fresh
+    fn another(&self, threads: usize, memory_mib: usize) -> BestFirst<P> {
+        let mut another = BestFirst::new(threads, memory_mib);
+        another.params = self.params.clone();
+        another
     }
 }
 

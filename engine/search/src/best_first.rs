@@ -44,6 +44,7 @@ pub struct BestFirst<P: Position> {
     /// What the root of the tree is.
     root: Option<P>,
     threads: usize,
+    memory_mib: usize,
     /// The tunables.
     pub params: BestFirstParams,
 }
@@ -53,7 +54,7 @@ impl<P: Position> BestFirst<P> {
     pub fn new(threads: usize, memory_mib: usize) -> BestFirst<P> {
         let tree = Tree::new(memory_mib.max(1) << 20);
         let params = BestFirstParams::default();
-        BestFirst { tree, root: None, threads: threads.clamp(1, 64), params }
+        BestFirst { tree, root: None, threads: threads.clamp(1, 64), memory_mib, params }
     }
 
     /// Keeps the part of the tree that belongs to the position, when it was searched before.
@@ -130,6 +131,10 @@ impl<P: Position> Search for BestFirst<P> {
 
     fn threads(&self) -> usize {
         self.threads
+    }
+
+    fn memory_mib(&self) -> usize {
+        self.memory_mib
     }
 
     fn params(&self) -> &dyn Table {

@@ -84,6 +84,9 @@ pub trait Search {
     /// How many threads it uses.
     fn threads(&self) -> usize;
 
+    /// The memory that it may take, in MiB.
+    fn memory_mib(&self) -> usize;
+
     /// Its tunables.
     fn params(&self) -> &dyn Table;
 

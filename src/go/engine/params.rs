@@ -5,29 +5,21 @@ use std::path::Path;
 use super::{GoEngine, LEVELS, NO_NETWORK, Tunables};
 use crate::gtp::params::{Param, Params};
 use crate::options::percent_of;
+use crate::session::machine_params;
 use tunables::{Kind, Table};
 
 impl Params for GoEngine {
     fn params(&self) -> Vec<Param> {
+        let [threads, memory] = machine_params(self.config.threads, self.config.memory_mib);
         let mut params = vec![
-            Param::new(
-                "threads",
-                Kind::Integer(1, 256),
-                self.config.threads,
-                "Threads that search together.",
-            ),
+            threads,
             Param::new(
                 "seed",
                 Kind::Integer(0, i64::MAX),
                 self.config.seed,
                 "Where random choices begin; with one thread it repeats a game.",
             ),
-            Param::new(
-                "max_memory",
-                Kind::Integer(16, 1 << 20),
-                self.config.memory_mib,
-                "Memory for the search, in MiB.",
-            ),
+            memory,
             Param::new(
                 "resign",
                 Kind::Real(0.0, 100.0),

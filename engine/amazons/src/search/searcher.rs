@@ -31,6 +31,7 @@ pub struct Searcher {
     weights: Arc<Weights>,
     network: Arc<ResNet>,
     threads: usize,
+    memory_mib: usize,
     tree: Tree<PartialMove>,
     /// What the root of the tree is.
     root: (Position, Stage),
@@ -55,6 +56,7 @@ impl Searcher {
             weights,
             network: ResNet::shipped(),
             threads: threads.clamp(1, 64),
+            memory_mib,
             tree: Tree::new((mib * TREE_SHARE * f64::from(1 << 20)) as usize),
             root: (Position::start(), Stage::From),
             solver: Solver::new(((mib * SOLVER_SHARE) as usize).max(1)),
@@ -236,6 +238,10 @@ impl Search for Searcher {
 
     fn threads(&self) -> usize {
         self.threads
+    }
+
+    fn memory_mib(&self) -> usize {
+        self.memory_mib
     }
 
     fn params(&self) -> &dyn Table {

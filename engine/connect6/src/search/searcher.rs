@@ -20,6 +20,7 @@ pub struct Searcher {
     knowledge: Arc<Knowledge>,
     /// The tunables.
     pub params: Params,
+    memory_mib: usize,
     solvers: Vec<Solver>,
     tree: Tree<Turn>,
     /// What the root of the tree is.
@@ -34,6 +35,7 @@ impl Searcher {
         Searcher {
             knowledge,
             params: Params::default(),
+            memory_mib,
             solvers: (0..threads).map(|_| Solver::new(table_mib)).collect(),
             tree: Tree::new((memory_mib.max(2) / 2) << 20),
             root: None,
@@ -181,6 +183,10 @@ impl Search for Searcher {
 
     fn threads(&self) -> usize {
         self.solvers.len()
+    }
+
+    fn memory_mib(&self) -> usize {
+        self.memory_mib
     }
 
     fn params(&self) -> &dyn Table {
