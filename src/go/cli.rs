@@ -58,8 +58,10 @@ pub struct PlayArgs {
           value_parser = value_parser!(u8).range(2..=25))]
     boardsize: u8,
 
-    /// Resigns when it expects to win less than this share of games, in percent; 0 never resigns
-    #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent, hide_short_help = true)]
+    /// Resigns when it expects to win less than this share of games, in percent; 0 never resigns, and without a number it
+    /// is 1
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_value_t = 10.0, default_missing_value = "1",
+          value_parser = percent, hide_short_help = true)]
     resign: f64,
 
     /// Patterns that the search uses: none, hand (hand-made 3x3 shapes), 3x3, 5x5
