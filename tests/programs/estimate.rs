@@ -75,7 +75,7 @@ fn a_lead_is_told_with_what_it_is_made_of() {
     let handicap = WALLS.replace("KM[6.5]", "KM[0.5]RU[aga]HA[3]");
     fs::write(folder.path().join("handicap.sgf"), handicap).unwrap();
     let form = regex::Regex::new(
-        r"(?m)^(Black|White) leads by ([\d.]+)\. Expected area ([\d.]+) to ([\d.]+), komi ([\d.]+)(?:, (\d+) for the handicap)?(?:, (less )?(\d+) for \w+'s extra stones)?\.$",
+        r"(?m)^(Black|White) leads by ([\d.]+)\. Expected area ([\d.]+) to ([\d.]+), komi ([\d.]+)(?:, (\d+) for the handicap)?(?:, (\d+) to (White for Black|Black for White)'s extra stones)?\.$",
     )
     .unwrap();
     let territory = WALLS.replace("KM[6.5]", "KM[6.5]RU[japanese]");
@@ -87,7 +87,8 @@ fn a_lead_is_told_with_what_it_is_made_of() {
             let found = form.captures(&told).unwrap_or_else(|| panic!("{file}, {model}: {told}"));
             let number =
                 |at: usize| found.get(at).map_or(0.0, |m| m.as_str().parse::<f64>().unwrap());
-            let extra = if found.get(7).is_some() { -number(8) } else { number(8) };
+            let to_black = found.get(8).is_some_and(|m| m.as_str().starts_with("Black"));
+            let extra = if to_black { -number(7) } else { number(7) };
             assert_eq!(extra != 0.0, file == "territory.sgf", "{}", &found[0]);
             let lead = number(3) - number(4) - number(5) - number(6) - extra;
             let leader = if lead > 0.0 { "Black" } else { "White" };

@@ -63,8 +63,8 @@ impl fmt::Display for Balance {
         }
         match self.extra_stones {
             0.0 => {}
-            black if black > 0.0 => write!(f, ", {black} for Black's extra stones")?,
-            white => write!(f, ", less {} for White's extra stones", -white)?,
+            black if black > 0.0 => write!(f, ", {black} to White for Black's extra stones")?,
+            white => write!(f, ", {} to Black for White's extra stones", -white)?,
         }
         f.write_str(".")
     }
@@ -92,13 +92,13 @@ mod tests {
                 40.5,
                 0.5,
                 [0.0, 4.0],
-                "White leads by 4.5. Expected area 40.5 to 40.5, komi 0.5, 4 for Black's extra stones.",
+                "White leads by 4.5. Expected area 40.5 to 40.5, komi 0.5, 4 to White for Black's extra stones.",
             ),
             (
                 43.9,
                 7.8,
                 [0.0, -1.0],
-                "Neither side leads. Expected area 43.9 to 37.1, komi 7.8, less 1 for White's extra stones.",
+                "Neither side leads. Expected area 43.9 to 37.1, komi 7.8, 1 to Black for White's extra stones.",
             ),
         ] {
             let expected = [black, tenths(81.0 - black)];
