@@ -62,7 +62,7 @@ fn groups(go: &Go, args: &mut Args<'_>) -> Result<Vec<Group>, Failure> {
         Some("all") => Ok(all.map(one).collect()),
         Some(number) => match number.parse() {
             Ok(number @ 0..=7) => Ok(vec![one(number)]),
-            _ => Err(Failure::new("a number from 0 to 7 or all is expected")),
+            _ => Err(Failure::new("a number from 0 to 7, all or average is expected")),
         },
     }
 }
