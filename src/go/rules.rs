@@ -74,10 +74,11 @@ fn set_rules(go: &mut Go, call: &mut Call) -> Reply {
 /// `kata-set-rule NAME VALUE`.
 fn set_rule(go: &mut Go, call: &mut Call) -> Reply {
     let name = call.args.word()?;
-    let value = match call.args.word()? {
+    let word = call.args.word()?;
+    let value = match word.to_ascii_lowercase().as_str() {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
-        word => Value::String(word.to_owned()),
+        _ => Value::String(word.to_owned()),
     };
     go.game.set_rules(with_field(*go.game.rules(), name, &value)?);
     Ok(String::new())
