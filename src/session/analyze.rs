@@ -8,7 +8,7 @@ use super::analysis::{Options, Style, line};
 use super::game::Game;
 use super::game::engine::{Engine, Purpose, Query};
 use super::genmove::{self, Manner, Streamed};
-use crate::gtp::{Call, Commands, Reply};
+use crate::gtp::{Call, Commands, Failure, Reply};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     let choosing = [
@@ -27,15 +27,23 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
         .add("tesuji-analyze", |session, call| analyze(session, call, Style::Object));
 }
 
+/// What is asked for, and the game with that player to move. A turn in progress is finished first, whatever colour is
+/// named: then the options are for its player.
+fn asked<G: Game>(session: &Session<G>, call: &mut Call) -> Result<(Options, G), Failure> {
+    let mut options = Options::parse(&mut call.args, &session.game)?;
+    let mut game = session.game.clone();
+    game.set_to_move(options.color);
+    options.color = game.to_move();
+    Ok((options, game))
+}
+
 /// Runs until anything comes in.
 fn analyze<G: Game>(session: &mut Session<G>, call: &mut Call, style: Style) -> Reply {
-    let options = Options::parse(&mut call.args, &session.game)?;
+    let (options, game) = asked(session, call)?;
     let end = call.new_input();
     // Says at once that the command is understood, before anything is found.
     call.stream("")?;
-    let mut game = session.game.clone();
-    game.set_to_move(options.color);
-    let color = game.to_move();
+    let color = options.color;
     let showing = session.engine.showing(&game, color);
     let is_closed = AtomicBool::new(false);
     let query = Query {
@@ -71,11 +79,9 @@ fn choose<G: Game>(
     style: Style,
     manner: Manner,
 ) -> Reply {
-    let options = Options::parse(&mut call.args, &session.game)?;
+    let (options, game) = asked(session, call)?;
     call.stream("")?;
-    let mut game = session.game.clone();
-    game.set_to_move(options.color);
-    let showing = session.engine.showing(&game, game.to_move());
+    let showing = session.engine.showing(&game, options.color);
     let interval = Some(options.interval);
     let streamed = Streamed { filter: options.filter.clone(), interval, is_told_at_end: true };
     let chosen = genmove::choose(session, call, options.color, manner, &streamed, |report| {
