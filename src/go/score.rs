@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use go_engine::endgame::Ending;
-use go_engine::score::{Statuses, owners, result};
+use go_engine::rules::Scoring;
+use go_engine::score::{Statuses, owners, result, seki_eyes};
 use go_engine::{Color, Game, Point};
 use serde_json::json;
 
@@ -78,6 +79,11 @@ fn status(ending: &Ending, game: &Game, at: Point) -> &'static str {
         Some(_) if ending.statuses.dead.contains(&at) => "dead",
         Some(_) if ending.statuses.seki.contains(&at) => "seki",
         Some(_) => "alive",
+        None if game.rules().scoring == Scoring::Territory
+            && seki_eyes(board, &ending.statuses).contains(&at) =>
+        {
+            "dame"
+        }
         None => match ending.owners.get(place).copied().flatten() {
             Some(Color::Black) => "black_territory",
             Some(Color::White) => "white_territory",

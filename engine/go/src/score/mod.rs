@@ -132,8 +132,8 @@ fn territory(game: &Game, statuses: &Statuses) -> i32 {
     points + captured(Color::White) - captured(Color::Black)
 }
 
-/// Empty points, and points of dead stones, that are surrounded by stones in seki.
-fn seki_eyes(board: &AnyBoard, statuses: &Statuses) -> Vec<Point> {
+/// Empty points, and points of dead stones, that are surrounded by stones in seki: no territory under territory scoring.
+pub fn seki_eyes(board: &AnyBoard, statuses: &Statuses) -> Vec<Point> {
     let is_open = |point: Point| board.stone(point).is_none() || statuses.dead.contains(&point);
     let mut eyes: Vec<Point> = Vec::new();
     for &stone in &statuses.seki {

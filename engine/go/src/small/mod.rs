@@ -153,7 +153,9 @@ fn look(
     let mut known = Solution { mv: Move::Pass, at_least: None, at_most: None };
     let (mut low, mut high) = (-area, area);
     let mut question = win;
-    let mut limit = max_nodes;
+    let has_draw = draw == win - 1;
+    // A win that is not found leaves the other half for a draw.
+    let mut limit = if has_draw { max_nodes / 2 } else { max_nodes };
     while low < high {
         match search.reaches(root, question, limit) {
             Some((true, mv)) => {
@@ -163,6 +165,10 @@ fn look(
             Some((false, _)) => {
                 high = question - 1;
                 known.at_most = Some(high);
+            }
+            None if has_draw && question == win => {
+                (question, limit) = (draw, max_nodes);
+                continue;
             }
             None => break,
         }
