@@ -1,11 +1,13 @@
 """Positions in the files of `tesuji selfplay`, as rows of bytes; patterns/src/network/sample.rs tells their form."""
 
 import pathlib
+import sys
 
 import numpy as np
 import torch
 
 MAGIC = b"TSJ-GOSM"
+VERSION = 1
 HEADER = 32
 PLANES = 22
 NUMBERS = 19
@@ -40,10 +42,18 @@ def rows_of(path, side):
     """The rows of a file, mapped into memory."""
     head = np.fromfile(path, "<u4", 8)
     length = fields(side)[1]
-    if head[:2].tobytes() != MAGIC or head[4] != length:
-        raise ValueError(f"{path} has no positions of this version")
+    if len(head) < 8 or head[:2].tobytes() != MAGIC:
+        sys.exit(f"{path} is no file of positions, or is damaged; remove it, and the same selfplay makes it again")
+    if head[2] != VERSION or head[3] != side or head[4] != length:
+        sys.exit(f"{path} has no positions of {side}x{side} of this version")
+    count = int(head[5])
+    size, wanted = pathlib.Path(path).stat().st_size, HEADER + count * length
+    if size != wanted:
+        sys.exit(f"{path} is damaged: {size} bytes, and {wanted} are expected; remove it, and the same selfplay makes it again")
+    if not count:
+        return torch.empty(0, length, dtype=torch.uint8)
     # Mapped so that nothing is written back, whatever is done to the tensor.
-    return torch.from_numpy(np.memmap(path, "u1", "c", HEADER, (int(head[5]), length)))
+    return torch.from_numpy(np.memmap(path, "u1", "c", HEADER, (count, length)))
 
 
 class Held:

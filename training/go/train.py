@@ -191,14 +191,25 @@ class Run:
         total, count = self.sums.get(side, (0.0, 0))
         self.sums[side] = (total + found, count + 1)
 
+    def mean_losses(self):
+        """The parts of the loss since the last measurement, by name. It ends where one is no number: nothing that comes of it is
+        to be kept."""
+        found = {}
+        for side, (total, count) in sorted(self.sums.items()):
+            for name, loss in zip(losses.WEIGHTS, (total / count).tolist()):
+                found[f"train{side}_{name}"] = loss
+        bad = [name for name, loss in found.items() if not math.isfinite(loss)]
+        if bad:
+            sys.exit(f"at step {self.step} {', '.join(bad)} is no number any more, and nothing is kept since the last measurement: "
+                     "positions may be damaged, or --rate is too high")
+        return found
+
     @torch.no_grad()
     def measure(self):
         """A row of the curve: losses since the last one, and what the mean of the weights does on kept positions."""
         row = {"step": self.step, "seconds": round(self.seconds)}
         row["predictor"], row["predictor_experts"] = self.mean.predictor.tolist()
-        for side, (total, count) in sorted(self.sums.items()):
-            for name, loss in zip(losses.WEIGHTS, (total / count).tolist()):
-                row[f"train{side}_{name}"] = loss
+        row.update(self.mean_losses())
         self.sums = {}
         self.mean.eval()
         for name, side, rows in self.watched:
@@ -265,6 +276,7 @@ def main():
                 for data in side:
                     data.refresh()
     if stop:
+        run.mean_losses()
         run.save()
         sys.exit("stopped; the same command goes on")
 
