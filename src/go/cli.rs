@@ -35,7 +35,7 @@ pub struct PlayArgs {
     #[arg(long, alias = "visits", value_name = "N", value_parser = value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
-    /// Plays weaker, from 1, for beginners, to 10; the same on every machine [default: full strength]
+    /// Plays weaker, from 1, for beginners, to 10; the same on machines with AVX2 [default: full strength]
     #[arg(long, value_name = "LEVEL", value_parser = value_parser!(u8).range(1..=10),
           conflicts_with = "playouts")]
     level: Option<u8>,

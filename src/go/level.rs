@@ -1,5 +1,5 @@
 //! Levels below full strength, for people who are learning. A level fixes how much is looked at a move and how often the
-//! program is content with less than its best, so that it plays alike on every machine.
+//! program is content with less than its best, so that it plays alike on every machine; with a network, on those with AVX2.
 //!
 //! With a network a low level plays what a player of that strength might: a move drawn from the network's policy, which has
 //! learned from people's games, the more evenly the lower the level. Without one it is drawn from what the playouts tried.
