@@ -189,3 +189,29 @@ pub fn write(game: &Game, black: &str, white: &str) -> String {
     writer.record(&record);
     writer.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_brings_its_handicap() {
+        let like = Game::new(9, 9).unwrap();
+        let read = |text: &str| load(text.as_bytes(), None, &like).unwrap();
+        let game = read("(;SZ[9]KM[0.5]RU[chinese]HA[2]AB[cc][gg];W[ee];B[ec])");
+        assert_eq!((game.handicap(), game.compensation()), (2, 2.5));
+        let again = read(&write(&game, "a", "b"));
+        assert_eq!(
+            (again.handicap(), again.score(&Default::default())),
+            (2, game.score(&Default::default()))
+        );
+        // Stones that are no handicap, whatever the record says.
+        for text in [
+            "(;SZ[9]HA[2]AB[cc];W[ee])",
+            "(;SZ[9]HA[2]AB[cc]AW[gg];W[ee])",
+            "(;SZ[9]AB[cc][gg];W[ee])",
+        ] {
+            assert_eq!(read(text).handicap(), 0, "{text}");
+        }
+    }
+}

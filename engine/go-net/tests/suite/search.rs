@@ -52,7 +52,7 @@ fn a_search_repeats_itself_and_keeps_its_limits() {
     assert_ne!(told(&first), told(&other), "the seed draws other symmetries");
     assert_eq!((first.playouts, first.visits), (149, 150), "one is the root's own");
     assert_eq!(first.moves.iter().map(|m| m.visits).sum::<u32>(), 149);
-    assert_eq!(first.moves.len(), 64, "all points, and a pass");
+    assert_eq!(first.moves.len(), 21, "one of each set of equal points, and a pass");
     let priors: f32 = first.moves.iter().map(|m| m.prior).sum();
     assert!((priors - 1.0).abs() < 1e-3, "{priors}");
     assert_eq!(first.ownership.len(), 63);
@@ -178,11 +178,51 @@ fn answers_to_be_avoided_are_not_looked_at_down_to_their_depth() {
 }
 
 #[test]
+fn one_of_each_set_of_equal_moves_is_searched() {
+    let game = game(9, 9, Rules::CHINESE);
+    let mut search = NetworkSearch::new(random_network(), options(1));
+    let report = search.search(&game, Color::Black, &visits(300), None);
+    assert_eq!(report.moves.len(), 16, "an eighth of the board with its edges, and a pass");
+    let priors: f32 = report.moves.iter().map(|m| m.prior).sum();
+    assert!((priors - 1.0).abs() < 1e-3, "{priors}");
+    // After a move in the middle the board is as symmetrical as before.
+    let mut after = game.clone();
+    after.play(Color::Black, point("E5")).unwrap();
+    let report = search.search(&after, Color::White, &visits(50), None);
+    assert_eq!(report.moves.len(), 15);
+    // Where one was asked for, it is searched, whichever it is.
+    let wanted = [point("A1"), Move::Pass];
+    let all = game.board().points().map(Move::Play);
+    let avoid = Avoided::at_root(Color::Black, all.filter(|mv| !wanted.contains(mv)));
+    let report = search.search(&game, Color::Black, &Limits { avoid, ..visits(10) }, None);
+    assert!(report.moves.iter().any(|m| m.mv == point("A1")), "{:?}", told(&report));
+}
+
+#[test]
+fn a_handicap_is_what_the_game_counts_as_one() {
+    use go_network::{FromGame, NetworkRules, Position};
+    let stones = ["C3", "G7", "E5"].map(|name| name.parse::<Point>().unwrap());
+    let mut placed = game(9, 9, Rules::CHINESE);
+    placed.place_handicap(&stones).unwrap();
+    let mut set_up = game(9, 9, Rules::CHINESE);
+    set_up.set_up(stones.map(|at| (at, Some(Color::Black)))).unwrap();
+    set_up.set_first_player(Color::White);
+    for game in [placed, set_up] {
+        let network = random_network();
+        let rules = NetworkRules::from(*game.rules());
+        let position = Position::<128, 2>::from_game(&game, rules).unwrap();
+        let features = go_network::FeatureWriter::new(network.strict_pass_alive()).write(&position);
+        // White's komi, in twentieths of a point.
+        assert!((f64::from(features.globals[5]) * 20.0 - game.compensation()).abs() < 1e-4);
+    }
+}
+
+#[test]
 fn what_is_settled_is_left_alone_where_that_is_wanted() {
     let mut game = game(5, 5, Rules::CHINESE);
     let stones =
-        "A2 B2 B1 D1 D2 E2 C2".split(' ').map(|name| (name.parse().unwrap(), Color::Black));
-    // Two eyes in the corners and one point between them.
+        "A2 B2 B1 D1 D2 E2 C2 E5".split(' ').map(|name| (name.parse().unwrap(), Color::Black));
+    // Two eyes in the corners and one point between them; one more stone, so that the board has no symmetry.
     game.set_up(stones.map(|(at, color)| (at, Some(color))).collect::<Vec<_>>()).unwrap();
     for leaves_settled in [true, false] {
         let mut search = NetworkSearch::new(random_network(), options(1));
@@ -192,7 +232,7 @@ fn what_is_settled_is_left_alone_where_that_is_wanted() {
             let is_there = report.moves.iter().any(|m| m.mv == point(name));
             assert_eq!(is_there, !leaves_settled, "{name}");
         }
-        assert_eq!(report.moves.len(), if leaves_settled { 16 } else { 19 });
+        assert_eq!(report.moves.len(), if leaves_settled { 15 } else { 18 });
     }
 }
 

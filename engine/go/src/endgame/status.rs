@@ -250,6 +250,15 @@ mod tests {
     }
 
     #[test]
+    fn a_board_without_stones_is_open() {
+        let mut game = Game::new(9, 9).unwrap();
+        game.set_komi(7.5);
+        let ending = ending_of(&game);
+        assert!(!ending.is_settled);
+        assert!(ending.score > -7.0, "moving first is worth something: {}", ending.score);
+    }
+
+    #[test]
     fn nothing_is_in_seki_or_dead_while_the_game_is_open() {
         let mut game = Game::new(9, 9).unwrap();
         game.set_komi(7.5);
