@@ -246,6 +246,13 @@ fn report(folder: &Path) -> Result<ExitCode> {
     let settings: Settings =
         toml::from_str(&text).with_context(|| format!("{}", file.display()))?;
     let results = Results::read(folder)?;
+    // Its page would be written over by that of a match.
+    let is_tuning = |name: &String| name.starts_with(crate::tune::cli::OURS);
+    ensure!(
+        !results.run.as_ref().is_some_and(|run| run.settings.keys().any(is_tuning)),
+        "{0} is a tuning's folder; tesuji tune FILE --dir {0} --report writes its page",
+        folder.display()
+    );
     super::report::write_all(&settings, &results, folder)?;
     print!("{}", text::summary(&settings, &results));
     Ok(ExitCode::SUCCESS)

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::fault::FaultKind;
@@ -90,6 +90,41 @@ pub trait Plan {
     fn report(&self, results: &Results) -> Result<()>;
 }
 
+/// What is known of these games in a folder, where they are of this match, and the line of a run that goes on with them.
+fn known(
+    settings: &Settings,
+    openings: &OpeningBook,
+    path: &Path,
+    also: BTreeMap<String, Value>,
+) -> Result<(Results, RunLine)> {
+    let results = Results::read(path)?;
+    let mut run = RunLine::new(settings, openings)?;
+    run.settings.extend(also);
+    if let Some(earlier) = &results.run {
+        run.check_continues(earlier).with_context(|| {
+            format!(
+                "{} holds games of another match; name another folder with --dir, or remove it",
+                path.display()
+            )
+        })?;
+    }
+    Ok((results, run))
+}
+
+/// The same without a run: nothing is written, and something has to be there.
+///
+/// # Errors
+/// When the folder has no games, or those of another match.
+pub fn look(settings: &Settings, path: &Path, also: BTreeMap<String, Value>) -> Result<Results> {
+    let (results, _) = known(settings, &OpeningBook::new(settings)?, path, also)?;
+    ensure!(
+        results.run.is_some(),
+        "{} holds no games; name their folder with --dir",
+        path.display()
+    );
+    Ok(results)
+}
+
 /// Games in their folder, with what was played of them already.
 pub struct Run<'a> {
     settings: &'a Settings,
@@ -114,18 +149,8 @@ impl<'a> Run<'a> {
         shard: Option<Shard>,
     ) -> Result<Run<'a>> {
         let mut folder = Folder::open(path, shard)?;
-        let results = Results::read(path)?;
         let openings = OpeningBook::new(settings)?;
-        let mut run = RunLine::new(settings, &openings)?;
-        run.settings.extend(also);
-        if let Some(earlier) = &results.run {
-            run.check_continues(earlier).with_context(|| {
-                format!(
-                    "{} holds games of another match; name another folder with --dir, or remove it",
-                    path.display()
-                )
-            })?;
-        }
+        let (results, run) = known(settings, &openings, path, also)?;
         if results.broken_lines > 0 {
             tracing::warn!(
                 "{} unreadable lines in the results are passed over; their games are played again",

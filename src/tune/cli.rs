@@ -45,26 +45,31 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     let path = args.dir.clone().unwrap_or_else(|| args.file.with_extension("tune"));
     let openings = openings(&settings)?;
     let games = settings.tuning_games(openings)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    if !args.report {
-        let flag = stop.clone();
-        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-            .context("cannot catch Ctrl-C")?;
-        try_parameters(&settings, &games, &stop)?;
-        eprintln!("{} in {}", settings.title, path.display());
+    if args.report {
+        let results = runner::look(&games, &path, definition(&settings)?)?;
+        let mut plan = TunePlan::new(&settings, &games, &path, results.games.len());
+        plan.next(&results);
+        plan.end();
+        plan.report(&results)?;
+        print!("{}", report::summary(&settings, plan.course(), &path)?);
+        return Ok(ExitCode::SUCCESS);
     }
+    if let Some(words) = settings.too_few_openings(openings) {
+        tracing::warn!("{words}");
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .context("cannot catch Ctrl-C")?;
+    try_parameters(&settings, &games, &stop)?;
+    eprintln!("{} in {}", settings.title, path.display());
     let mut run = Run::open(&games, &path, definition(&settings)?, None)?;
     let mut plan = TunePlan::new(&settings, &games, &path, run.results.games.len());
-    let mut finish = if args.report {
-        plan.next(&run.results);
-        Finish::Complete
-    } else {
-        run.play(&mut plan, &stop, 2)?
-    };
+    let mut finish = run.play(&mut plan, &stop, 2)?;
     plan.end();
     let best = report::best(&settings, plan.course());
     let is_over = plan.course().len() == settings.pairs as usize;
-    if is_over && finish == Finish::Complete && !args.report && settings.final_match.games > 0 {
+    if is_over && finish == Finish::Complete && settings.final_match.games > 0 {
         let last = settings.final_games(&best, openings)?;
         eprintln!("{}", last.title);
         finish = runner::run(&last, &path.join(report::FINAL), &stop, None)?;
@@ -74,7 +79,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     finish.told()
 }
 
-/// How many different openings there are in files.
+/// How many different openings of files may be used.
 fn openings(settings: &TuneSettings) -> Result<usize> {
     match settings.games.openings.sgf.as_slice() {
         [] => Ok(0),
@@ -82,12 +87,15 @@ fn openings(settings: &TuneSettings) -> Result<usize> {
     }
 }
 
+/// What the settings of a tuning begin with among those that a folder's games were played by.
+pub const OURS: &str = "tune ";
+
 /// What games depend on beside a match's settings: with any of it changed they are others.
 fn definition(settings: &TuneSettings) -> Result<BTreeMap<String, Value>> {
     let all: BTreeMap<String, Value> = serde_json::from_value(serde_json::to_value(settings)?)?;
     let known: BTreeSet<&str> = ["title", "match", "engine", "final"].into();
     let ours = all.into_iter().filter(|(name, _)| !known.contains(name.as_str()));
-    Ok(ours.map(|(name, value)| (format!("tune {name}"), value)).collect())
+    Ok(ours.map(|(name, value)| (format!("{OURS}{name}"), value)).collect())
 }
 
 /// Starts the engine once and sets each parameter to its limits and to its start: a long run must not find out later that one

@@ -112,10 +112,8 @@ impl Parameter {
                 format!("{value}")
             }
             Kind::Real => {
-                // Six digits that count are more than play can tell.
-                let digits = 5 - value.abs().max(1e-9).log10().floor() as i32;
-                let scale = 10f64.powi(digits.clamp(0, 12));
-                format!("{}", (value * scale).round() / scale)
+                // A limit may have more digits, and must not be passed.
+                format!("{}", six_digits(value).clamp(self.min, self.max))
             }
         }
     }
@@ -124,6 +122,14 @@ impl Parameter {
     pub fn rounded(&self, value: f64) -> String {
         self.word(value, 0.5)
     }
+}
+
+/// A number by the six digits of it that count, more than play can tell; of larger ones all before the point.
+pub fn six_digits(value: f64) -> f64 {
+    if value.abs() >= 1e6 {
+        return value.round();
+    }
+    format!("{value:.5e}").parse().unwrap_or(value)
 }
 
 #[cfg(test)]
@@ -152,10 +158,18 @@ mod tests {
         assert_eq!([0.0, 0.74, 0.76].map(|u| whole.word(40.25, u)), ["40", "40", "41"]);
         assert_eq!(whole.word(640.0, 0.99), "640");
         assert_eq!(whole.rounded(41.5), "42");
-        let real = parameter(Kind::Real, Scale::Linear);
+        let (min, max) = (0.0, 20.000_000_4);
+        let real = Parameter { min, max, ..parameter(Kind::Real, Scale::Linear) };
         assert_eq!(real.word(12.345_678_9, 0.9), "12.3457");
         assert_eq!(real.word(0.000_123_456_78, 0.0), "0.000123457");
         assert_eq!(real.word(0.0, 0.0), "0");
+        // Rounding takes nothing past a limit, and nothing small away.
+        let real = Parameter { max: 0.123_456_7, ..real };
+        assert_eq!(real.word(0.123_456_7, 0.0), "0.1234567");
+        assert_eq!(
+            [1e-8, 1.234_567_8e-13, 1_234_567.8].map(six_digits),
+            [1e-8, 1.23457e-13, 1_234_568.0]
+        );
     }
 
     #[test]

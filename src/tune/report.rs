@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use maud::{Markup, PreEscaped, html};
 
-use super::parameter::{Parameter, Scale};
+use super::parameter::{Parameter, Scale, six_digits};
 use super::settings::{MethodName, TuneSettings};
 use crate::arena::report::text;
 use crate::arena::results::{Results, write_whole};
@@ -55,8 +55,7 @@ fn course_csv(settings: &TuneSettings, course: &[Vec<f64>]) -> String {
     let mut text = csv::row(&[vec!["pair".to_owned()], names.collect()].concat());
     for (pair, coordinates) in course.iter().enumerate() {
         let values = settings.parameters.iter().zip(coordinates);
-        // More digits than play can tell; the same wherever it is written.
-        let values = values.map(|(one, &at)| format!("{:.6}", one.to_value(at)));
+        let values = values.map(|(one, &at)| six_digits(one.to_value(at)).to_string());
         text += &csv::row(&[vec![(pair + 1).to_string()], values.collect()].concat());
     }
     text
@@ -196,6 +195,7 @@ fn page(
 fn course_of(parameter: &Parameter, at: usize, course: &[Vec<f64>], pairs: usize) -> Markup {
     const WIDTH: f64 = 720.0;
     const HEIGHT: f64 = 140.0;
+    const LABEL_HEIGHT: f64 = 12.0;
     let (left, top, bottom) = (64.0, 10.0, 22.0);
     let start = parameter.to_coordinate(parameter.start);
     let seen = course.iter().map(|coordinates| coordinates[at]).chain([start]);
@@ -212,7 +212,8 @@ fn course_of(parameter: &Parameter, at: usize, course: &[Vec<f64>], pairs: usize
         parameter.rounded(parameter.to_value(course.last().map_or(start, |all| all[at]))),
         course.len()
     ));
-    for coordinate in [low, start, high] {
+    let mut labels: Vec<f64> = Vec::new();
+    for coordinate in [start, low, high] {
         let line = Shape::line((left, y(coordinate)), (WIDTH - 8.0, y(coordinate)));
         let line = line.set("stroke", "var(--line)");
         svg.add(if coordinate == start { line } else { line.set("stroke-dasharray", "2 4") });
@@ -226,7 +227,11 @@ fn course_of(parameter: &Parameter, at: usize, course: &[Vec<f64>], pairs: usize
         } else {
             parameter.rounded(value)
         };
-        svg.add(Shape::text((left - 6.0, y(coordinate) + 4.0), word).anchor("end"));
+        // Labels nearer than their own height could not be read.
+        if labels.iter().all(|&other| (other - y(coordinate)).abs() >= LABEL_HEIGHT) {
+            labels.push(y(coordinate));
+            svg.add(Shape::text((left - 6.0, y(coordinate) + 4.0), word).anchor("end"));
+        }
     }
     let every = course.len().div_ceil(MAX_POINTS).max(1);
     let drawn =

@@ -117,6 +117,7 @@ impl TuneSettings {
         if settings.title.is_empty() {
             settings.title = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         }
+        refuse_idle(text).with_context(|| file.display().to_string())?;
         settings.check().with_context(|| file.display().to_string())?;
         Ok(settings)
     }
@@ -148,6 +149,10 @@ impl TuneSettings {
         );
         self.spsa.check().map_err(anyhow::Error::msg)?;
         ensure!(self.clop.errors > 0.0, "clop: errors must be above 0");
+        if self.final_match.games > 0 {
+            // What cannot be played at the end is not to be found after days.
+            self.final_games(&self.start(), 0).context("final")?;
+        }
         let games = self.tuning_games(0)?;
         let concurrency = u32::try_from(games.concurrency).unwrap_or(u32::MAX);
         ensure!(
@@ -197,7 +202,7 @@ impl TuneSettings {
         }
     }
 
-    /// The match that the games of the tuning are, where the openings' files have so many.
+    /// The match that the games of the tuning are, where so many of the files' openings may be used.
     ///
     /// # Errors
     /// Names what cannot be.
@@ -210,7 +215,9 @@ impl TuneSettings {
             players: players.into(),
             ..self.games.clone()
         };
-        games.openings.take = self.for_tuning(openings);
+        if let Some(share) = self.for_tuning(openings) {
+            games.openings.take = share;
+        }
         games.complete()
     }
 
@@ -233,15 +240,47 @@ impl TuneSettings {
             seed: mix(self.games.seed) >> 33,
             ..self.games.clone()
         };
-        games.openings.skip = self.for_tuning(openings);
+        if let Some(share) = self.for_tuning(openings) {
+            games.openings.skip += share;
+            games.openings.take = openings - share;
+        }
         games.complete()
     }
 
-    /// How many of so many openings are for the tuning; 0 for all where there are too few to share.
-    fn for_tuning(&self, openings: usize) -> usize {
+    /// How many of so many openings are for the tuning; nothing where there are too few to share.
+    fn for_tuning(&self, openings: usize) -> Option<usize> {
         let share = (openings as f64 * TUNING_SHARE) as usize;
-        if openings < 2 { 0 } else { share.max(1).min(self.pairs as usize) }
+        (openings >= 2).then(|| share.max(1).min(self.pairs as usize))
     }
+
+    /// What is to be said where the match at the end has no openings of its own.
+    pub fn too_few_openings(&self, openings: usize) -> Option<&'static str> {
+        if self.final_match.games == 0 || self.games.openings.random > 0 || openings >= 2 {
+            return None;
+        }
+        Some(match openings {
+            0 => {
+                "openings: there are none, so all games begin alike, those of the match at the end too"
+            }
+            _ => "openings: there is only one, which the tuning and the match at the end both have",
+        })
+    }
+}
+
+/// Refuses what a match's file has and a tuning has no use for: it would be passed over in silence.
+fn refuse_idle(text: &str) -> Result<()> {
+    let file: toml::Table = toml::from_str(text)?;
+    let has =
+        |table: &str, name: &str| file.get(table).is_some_and(|table| table.get(name).is_some());
+    for (table, name, hint) in [
+        ("match", "games", "pairs, at the top, says how many are played"),
+        ("match", "format", "the engine plays itself alone"),
+        ("match", "title", "it belongs at the top"),
+        ("engine", "name", "the sides are named by the method; the page has a title, at the top"),
+    ] {
+        ensure!(!has(table, name), "{table}: {name} says nothing in a tuning; {hint}");
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -277,6 +316,23 @@ mod tests {
     }
 
     #[test]
+    fn openings_are_shared_out_within_those_that_may_be_used() {
+        let some = "[match.openings]\nsgf = [\"op\"]\nskip = 6\ntake = 4\n";
+        let settings = read(&format!("{SMALL}{some}")).unwrap();
+        let range = |games: Settings| (games.openings.skip, games.openings.take);
+        // Where they are counted, and where there is but one, they are those that the file names.
+        assert_eq!(range(settings.tuning_games(0).unwrap()), (6, 4));
+        assert_eq!(range(settings.tuning_games(4).unwrap()), (6, 3));
+        assert_eq!(range(settings.final_games(&[3.0], 4).unwrap()), (9, 1));
+        assert_eq!(range(settings.final_games(&[3.0], 1).unwrap()), (6, 4));
+        assert!(settings.too_few_openings(1).unwrap().contains("only one"));
+        assert!(settings.too_few_openings(0).unwrap().contains("none"));
+        assert_eq!(settings.too_few_openings(2), None);
+        let drawn = read(&format!("{SMALL}[match.openings]\nrandom = 2")).unwrap();
+        assert_eq!(drawn.too_few_openings(0), None);
+    }
+
+    #[test]
     fn what_cannot_be_is_named() {
         for (text, word) in [
             ("pears = 3", "pears"),
@@ -285,6 +341,13 @@ mod tests {
             (&format!("set = \"param {{name}}\"\n{SMALL}"), "{value}"),
             (&format!("{SMALL}[match]\nconcurrency = 40"), "ahead"),
             (&format!("{SMALL}[match]\nsize = 99"), "99"),
+            (&format!("{SMALL}[match]\ngames = 100"), "pairs"),
+            (&format!("{SMALL}[match]\nformat = \"gauntlet\""), "format"),
+            (&format!("{SMALL}[match]\ntitle = \"x\""), "title"),
+            (&SMALL.replace("[[", "name = \"x\"\n[["), "engine: name"),
+            (&format!("{SMALL}[final]\ngames = 2000000"), "final"),
+            (&format!("{SMALL}[final]\nsprt = {{ elo0 = 5, elo1 = 0 }}"), "elo0"),
+            (&format!("{SMALL}[final.sprt]\nalpha = 0.9"), "alpha"),
             (&format!("{SMALL}[spsa]\nrate = -1"), "rate"),
             (&SMALL.replace("max = 2", "max = 0"), "order"),
             (

@@ -21,8 +21,8 @@ pub struct Gains {
     pub gamma: f64,
     /// Pairs, as a share of all, over which values move with some restraint at first.
     pub stability: f64,
-    /// How far a pair won by two moves the values at the end, in steps. Too small nothing is learned, too large nothing
-    /// settles.
+    /// How far a won game moves the values at the end, in steps; a pair won twice, by twice as much. Too small nothing is
+    /// learned, too large nothing settles.
     pub rate: f64,
 }
 

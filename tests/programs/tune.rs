@@ -70,6 +70,20 @@ fn a_tuning_comes_to_the_same_values_stopped_or_not() {
     let again = done(&tune(folder.path(), &["a.toml", "--dir", "b", "--report"]).output().unwrap());
     assert_eq!(again, text);
     assert!(at("b/index.html").exists());
+    // Looking changes nothing, and makes no folder where there was none.
+    let results = || fs::read_to_string(at("b/results.jsonl")).unwrap();
+    let before = results();
+    done(&tune(folder.path(), &["a.toml", "--dir", "b", "--report"]).output().unwrap());
+    assert_eq!(results(), before);
+    let other = tune(folder.path(), &["a.toml", "--dir", "none", "--report"]).output().unwrap();
+    let why = String::from_utf8_lossy(&other.stderr);
+    assert!(!other.status.success() && why.contains("none holds no games"), "{why}");
+    assert!(!at("none").exists());
+    // A match's page is not put in its place.
+    let mut report = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    let report = report.args(["match", "report", "b"]).current_dir(folder.path()).output().unwrap();
+    let why = String::from_utf8_lossy(&report.stderr);
+    assert!(!report.status.success() && why.contains("b is a tuning's folder"), "{why}");
 }
 
 #[test]
