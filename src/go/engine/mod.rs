@@ -418,6 +418,10 @@ impl Engine<Game> for GoEngine {
             let best = found.best().map_or(Move::Pass, |best| best.mv);
             return (Decision::Move(best), report(&found, query.color));
         }
+        // A level that looks at less than that would never resign.
+        let min_visits = level.map_or(min_visits, |level| {
+            min_visits.min(u32::try_from(level.visits).unwrap_or(u32::MAX))
+        });
         let cleanup = query.purpose == Purpose::Cleanup;
         let resign_below = self.config.resign_below;
         let policy = EndgamePolicy { resign_below, min_visits, cleanup };
