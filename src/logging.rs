@@ -16,4 +16,10 @@ pub fn start(level: Level) {
         .finish();
     // Fails only if logging was started already.
     let _ = tracing::subscriber::set_global_default(subscriber);
+    if let Some(name) = simd::unknown_name() {
+        tracing::warn!(
+            "{}={name:?} changes nothing: scalar, avx2 and avx512 are known",
+            simd::VARIABLE
+        );
+    }
 }

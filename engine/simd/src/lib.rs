@@ -80,6 +80,12 @@ impl Name {
     }
 }
 
+/// What `TESUJI_SIMD` says where that is no level's name, and so changes nothing.
+pub fn unknown_name() -> Option<String> {
+    let name = std::env::var_os(VARIABLE)?.to_string_lossy().into_owned();
+    (!name.is_empty() && Name::parse(&name).is_none()).then_some(name)
+}
+
 /// The level to use: the processor's, or a lower one that `TESUJI_SIMD` names. Another word in it changes nothing.
 #[inline]
 pub fn level() -> Level {
