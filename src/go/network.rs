@@ -52,7 +52,7 @@ pub struct NetworkArgs {
     r#move: Option<usize>,
 
     /// How much the optimistic policy counts, where the network has one, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "sgf")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "sgf", value_parser = share)]
     optimism: f32,
 
     /// How long each speed is measured, in seconds of processor time
@@ -91,10 +91,14 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
         Some(sgf) => {
             let game = load(sgf, args.r#move)?;
             let board = game.board();
-            let said =
-                evaluate_game(&network, &game, args.optimism.clamp(0.0, 1.0), Symmetry::NONE);
+            let (width, height) = (board.width(), board.height());
+            ensure!(
+                network.knows(&game),
+                "the network {} does not know boards of {width}x{height}",
+                args.file.display()
+            );
+            let said = evaluate_game(&network, &game, args.optimism, Symmetry::NONE);
             let said = said.with_context(|| {
-                let (width, height) = (board.width(), board.height());
                 format!("networks know boards of 2x2 to 19x19, and this is one of {width}x{height}")
             })?;
             position(&game, &said)
@@ -103,6 +107,12 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
     };
     crate::go::train::print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A share from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a share from 0 to 1 is expected".to_owned())
 }
 
 fn kernels(numbers: NumbersArg) -> Kernels {

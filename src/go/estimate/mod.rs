@@ -16,7 +16,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, value_parser};
 use go_patterns::influence::Estimator;
 
@@ -137,6 +137,12 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     // One of the four has to be there.
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
     let game = args.place.read(file)?;
+    let of_sources =
+        args.model.as_deref().is_some_and(|name| !["network", "tuned"].contains(&name));
+    ensure!(
+        !args.fitted || of_sources,
+        "--fitted is for zobrist, ryder, chen, thesis and bouzy; name one with --model"
+    );
     let mut estimator = match (&args.model, tuned) {
         (None, None) => models::best(&game)?,
         (None, tuned) => models::by_name("tuned", args.fitted, tuned)?,
