@@ -286,6 +286,18 @@ fn a_network_is_evaluated_in_parts() {
     other[7] = "3";
     let why = refused(GO, folder.path(), &other);
     assert!(why.contains("e.txt.part-1-of-2 was made otherwise"), "{why}");
+    // Other games under the same name.
+    let text = fs::read_to_string(games).unwrap();
+    fs::write(games, text.replace("RE[B", "RE[W")).unwrap();
+    let why = refused(GO, folder.path(), &with(&["--merge"]));
+    assert!(why.contains("e.txt.part-1-of-2 was made otherwise"), "{why}");
+    fs::write(games, text).unwrap();
+    let mut small = args;
+    small[1] = "good.sgf";
+    let good = folder.path().join("good.sgf");
+    fs::write(&good, "(;GM[1]SZ[7]KM[7]RE[B+R];B[dd];W[cc];B[ce];W[ee])").unwrap();
+    let why = refused(GO, folder.path(), &[&small[..], &["--size", "7"]].concat());
+    assert!(why.contains("built-in does not know boards of 7x7"), "{why}");
     fs::write(folder.path().join("e.txt.part-2-of-2"), "{}").unwrap();
     let why = refused(GO, folder.path(), &with(&["--merge"]));
     assert!(why.contains("e.txt.part-2-of-2 is no part of an evaluation"), "{why}");

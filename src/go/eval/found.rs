@@ -37,6 +37,16 @@ impl Errors {
     pub fn mean(&self) -> f64 {
         self.sum / self.count.max(1) as f64
     }
+
+    /// The mean as it is told.
+    pub fn words(&self) -> String {
+        counted(self.count, format!("{:.4}", self.mean()))
+    }
+}
+
+/// What is told of so many; a dash where there was nothing to count.
+pub(super) fn counted(count: u64, words: String) -> String {
+    if count == 0 { "-".to_owned() } else { words }
 }
 
 /// How much of the second value is to be mixed into the first, 0 to 1, so that the squared error is smallest, and how large it

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, value_parser};
+use game_core::Fnv1a;
 use game_record::Record;
 use go_engine::search::{Limits, Options};
 use go_engine::{Color, Game, Rules};
@@ -29,6 +30,7 @@ use crate::progress::Bar;
 use crate::shard::{Shard, ShardArgs};
 use found::{
     EVALUATORS, EXPERTS, Errors, Found, NETWORK, PLAYOUTS, PREDICTOR, TEACHER, best_mixture,
+    counted,
 };
 
 /// Options of `tesuji eval`.
@@ -73,6 +75,8 @@ pub struct EvalArgs {
 struct Played {
     game: Game,
     winner: Option<Color>,
+    /// A hash of both.
+    hash: u64,
 }
 
 /// Takes the game of a record. What it does not say is as everywhere: Chinese rules, no komi.
@@ -89,7 +93,10 @@ fn take(
     let played = replay(record, None, &like).map_err(|why| why.to_string())?;
     // A result tells nothing where the komi is not known.
     let winner = game.winner.filter(|_| record.header.komi.is_some());
-    Ok(Some(Played { game: played, winner }))
+    let mut hash = Fnv1a::new();
+    game.add_to(&mut hash);
+    hash.number(played.komi().to_bits().into());
+    Ok(Some(Played { game: played, winner, hash: hash.get() }))
 }
 
 /// What evaluates positions.
@@ -112,13 +119,23 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
             .with_context(|| format!("cannot use the network {}", name.display()))
     };
     let (network, teacher) = (open(&args.network)?, args.teacher.as_ref().map(open).transpose()?);
+    for (name, network) in
+        [(Some(&args.network), Some(&network)), (args.teacher.as_ref(), teacher.as_ref())]
+    {
+        ensure!(
+            network.is_none_or(|network| network.knows_size(args.source.size, args.source.size)),
+            "the network {1} does not know boards of {0}x{0}",
+            args.source.size,
+            name.map_or_else(String::new, |name| name.display().to_string())
+        );
+    }
     let bar = Bar::new();
     let part = args.part;
     let all = collect_as(&args.source, &bar, &|record, game| take(record, part, &game))?;
     let count = usize::try_from(args.games).unwrap_or(usize::MAX).min(all.len());
     let chosen: Vec<&Played> = (0..count).map(|number| &all[number * all.len() / count]).collect();
     let evaluators = Evaluators { args, library, network, teacher };
-    let settings = args.settings();
+    let settings = args.settings(&chosen);
     if args.shard.merge {
         let out = args.out.as_deref().context("--merge needs --out")?;
         let rows = parts::read(out, &settings, count)?;
@@ -155,13 +172,17 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
 
 impl EvalArgs {
     /// What all parts have to have in common.
-    fn settings(&self) -> String {
+    fn settings(&self, chosen: &[&Played]) -> String {
         let EvalArgs { source, network, teacher, playouts, games, turns, part, .. } = self;
         let teacher = teacher.as_ref().map_or("none".into(), |teacher| teacher.to_string_lossy());
+        let mut hash = Fnv1a::new();
+        chosen.iter().for_each(|played| hash.number(played.hash));
         format!(
-            "--size {} --network {} --teacher {teacher} --playouts {playouts} --games {games} --turns {turns} --part {part:?}",
+            "--size {} --network {} --teacher {teacher} --playouts {playouts} --games {games} --turns {turns} --part {part:?}, \
+             records {:016x}",
             source.size,
-            network.display()
+            network.display(),
+            hash.get()
         )
     }
 
@@ -265,19 +286,16 @@ impl Evaluators<'_> {
         {
             let score = &found.moves[evaluator];
             let [first, five, ..] = score.shares();
-            let _ = writeln!(
-                text,
-                "{name:12} {:>7.2}% {:>7.2}% {:>8.4}",
-                100.0 * first,
-                100.0 * five,
-                score.mean_log_likelihood()
-            );
+            let share = |share: f64| counted(score.moves, format!("{:.2}%", 100.0 * share));
+            let log = counted(score.moves, format!("{:.4}", score.mean_log_likelihood()));
+            let _ = writeln!(text, "{name:12} {:>8} {:>8} {log:>8}", share(first), share(five));
         }
         let _ = write!(text, "\n{:12}", "by phase");
         phases.iter().for_each(|phase| text.push_str(&format!(" {phase:>8}")));
         let _ = write!(text, "\n{:12}", "first");
         for score in &found.by_phase {
-            let _ = write!(text, " {:>7.2}%", 100.0 * score.shares()[0]);
+            let first = format!("{:.2}%", 100.0 * score.shares()[0]);
+            let _ = write!(text, " {:>8}", counted(score.moves, first));
         }
         text.push_str("\n\nsquared error of the value, -1 to 1, against the game's result\n");
         let _ = write!(text, "{:12} {:>8}", "", "all");
@@ -286,9 +304,9 @@ impl Evaluators<'_> {
             EVALUATORS.iter().enumerate().skip(NETWORK).filter(|&(j, _)| asked[j])
         {
             let all = Errors::sum_of(&found.values[evaluator]);
-            let _ = write!(text, "\n{name:12} {:>8.4}", all.mean());
-            for errors in &found.values[evaluator] {
-                let _ = write!(text, " {:>8.4}", errors.mean());
+            let _ = write!(text, "\n{name:12}");
+            for errors in std::iter::once(&all).chain(&found.values[evaluator]) {
+                let _ = write!(text, " {:>8}", errors.words());
             }
         }
         text.push('\n');
@@ -313,11 +331,18 @@ fn tell_mixtures(text: &mut String, found: &Found) {
     let evaluators = [&found.values[NETWORK], &found.values[PLAYOUTS], &found.together];
     let by_phase = (0..PHASES.len()).map(|phase| evaluators.map(|phases| phases[phase].mean()));
     let all = std::iter::once(evaluators.map(|phases| Errors::sum_of(phases).mean()));
-    let mixtures: Vec<(f64, f64)> = all.chain(by_phase).map(best_mixture).collect();
+    let counts = found.together.iter().map(|errors| errors.count);
+    let counts: Vec<u64> = std::iter::once(counts.clone().sum()).chain(counts).collect();
+    let mixtures = all.chain(by_phase).map(best_mixture);
+    let mixtures: Vec<_> = counts.into_iter().zip(mixtures).collect();
     let _ = write!(text, "{:12}", "both mixed");
-    mixtures.iter().for_each(|(_, error)| text.push_str(&format!(" {error:>8.4}")));
+    for &(count, (_, error)) in &mixtures {
+        let _ = write!(text, " {:>8}", counted(count, format!("{error:.4}")));
+    }
     let _ = write!(text, "\n{:12}", "of playouts");
-    mixtures.iter().for_each(|(share, _)| text.push_str(&format!(" {:>7.1}%", 100.0 * share)));
+    for &(count, (share, _)) in &mixtures {
+        let _ = write!(text, " {:>8}", counted(count, format!("{:.1}%", 100.0 * share)));
+    }
     text.push('\n');
 }
 
