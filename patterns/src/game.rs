@@ -140,6 +140,19 @@ impl Game {
         hash.get() ^ hash.get() >> 32
     }
 
+    /// Adds all that the game is to a hash.
+    pub fn add_to(&self, hash: &mut Fnv1a) {
+        let place = |point: Point| u64::from(point.row()) * 25 + u64::from(point.col());
+        for &(color, point) in &self.setup {
+            hash.number(place(point) << 1 | color as u64);
+        }
+        hash.number(u64::MAX);
+        for &(color, point) in &self.moves {
+            hash.number(point.map_or(625, place) << 1 | color as u64);
+        }
+        hash.number(self.winner.map_or(2, |winner| winner as u64));
+    }
+
     /// Whether the game is kept for validation, not learned from: one of twenty, by [`Game::opening_hash`].
     pub fn is_validation(&self) -> bool {
         self.opening_hash().is_multiple_of(20)

@@ -2,24 +2,28 @@
 //! reads.
 //!
 //! Each file is wholly given by the options and its number, so a run that was stopped goes on with the files that are not
-//! there yet.
+//! there yet. A file says what it was made with, so that no others are gone on with.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, value_parser};
+use game_core::{Fnv1a, mix64};
 use go_network::Network;
 use go_patterns::game::Game;
 use go_patterns::knowledge::Library;
 use go_patterns::network::AnyTeacher;
-use go_patterns::network::sample::{self, Sample};
+use go_patterns::network::own::OwnFile;
+use go_patterns::network::sample::{self, HEAD, Made, Sample};
 use go_patterns::network::self_play::SelfPlay;
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
 
-use super::network_file::open_network;
+use super::network_file::{OWN_NETWORK, open_network};
 use super::train::games::{self, Part, Source};
 use crate::files;
 use crate::options::default_threads;
@@ -87,7 +91,7 @@ pub struct SelfPlayArgs {
     threads: u16,
 
     /// Make only part I of N of the files, from 1/N to N/N; auto takes the numbers from Slurm's array. The files are the same,
-    /// whoever makes them
+    /// whoever makes them, on machines with AVX2
     #[arg(long, value_name = "I/N|auto")]
     shard: Option<Shard>,
 }
@@ -98,6 +102,10 @@ struct Maker<'a> {
     network: Option<Arc<Network>>,
     library: &'a Arc<Library>,
     games: Vec<Game>,
+    /// How many games there are in all.
+    count: u64,
+    /// A hash of what gives the positions beside the numbers of the games.
+    options: u32,
     /// Visits of the searches that say what is to be learned; none where there are none.
     visits: u64,
     bar: &'a Bar,
@@ -134,18 +142,32 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         let part = if args.validation { Part::Validation } else { Part::Learned };
         games = games::collect(&source, part, &bar)?;
         shuffle(&mut games, args.seed);
+    }
+    let options = options_hash(args, visits, &games)?;
+    if !args.records.is_empty() {
         games.truncate(usize::try_from(args.games).unwrap_or(usize::MAX));
     }
-    let maker = Maker { args, network, library: &library, games, visits, bar: &bar };
-    let count = if args.records.is_empty() { args.games } else { maker.games.len() as u64 };
+    let count = if args.records.is_empty() { args.games } else { games.len() as u64 };
+    let maker =
+        Maker { args, network, library: &library, games, count, options, visits, bar: &bar };
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let files: Vec<u64> =
         (0..count.div_ceil(maker.games_a_file())).filter(|&n| shard.has(n)).collect();
-    bar.begin("files of positions", files.len() as u64);
+    let mut missing = Vec::new();
+    for &file in &files {
+        if !maker.is_there(file)? {
+            missing.push(file);
+        }
+    }
+    if missing.len() < files.len() {
+        let there = files.len() - missing.len();
+        bar.say(&format!("{there} of {} files were there already", files.len()));
+    }
+    bar.begin("files of positions", missing.len() as u64);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build()?;
     let made = pool.install(|| {
-        files.into_par_iter().try_for_each(|file| {
-            let done = if bar.stopped() { Ok(()) } else { maker.file(file, count) };
+        missing.into_par_iter().try_for_each(|file| {
+            let done = if bar.stopped() { Ok(()) } else { maker.file(file) };
             bar.advance(1);
             done
         })
@@ -158,10 +180,32 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A hash of what gives the positions beside the side of the board, the seed and the kind, which are in the files' names: the
+/// teacher, the records and the shares. How many games there are is no part of it.
+fn options_hash(args: &SelfPlayArgs, visits: u64, games: &[Game]) -> Result<u32> {
+    let mut hash = Fnv1a::new();
+    match &args.teacher {
+        Some(path) if path.as_os_str() == OWN_NETWORK => hash.bytes(OwnFile::built_in_bytes()),
+        Some(path) => {
+            let bytes = std::fs::read(path);
+            hash.bytes(&bytes.with_context(|| format!("cannot read {}", path.display()))?);
+        }
+        None => {}
+    }
+    hash.number(visits);
+    if args.records.is_empty() {
+        hash.number(args.kept.to_bits());
+    } else {
+        hash.number(u64::from(args.turns));
+        games.iter().for_each(|game| game.add_to(&mut hash));
+    }
+    Ok((hash.get() ^ hash.get() >> 32) as u32)
+}
+
 /// Brings games into an order that a seed gives.
 fn shuffle(games: &mut [Game], seed: u64) {
     for last in (1..games.len()).rev() {
-        let other = game_core::mix64(seed ^ game_core::GOLDEN_GAMMA.wrapping_mul(last as u64));
+        let other = mix64(seed ^ game_core::GOLDEN_GAMMA.wrapping_mul(last as u64));
         games.swap(last, (other % (last as u64 + 1)) as usize);
     }
 }
@@ -183,14 +227,41 @@ impl Maker<'_> {
         self.args.out.join(format!("{size}-{kind}-{seed}-{file:05}.bin"))
     }
 
-    /// Makes a file, unless it is there, or it is stopped before.
-    fn file(&self, file: u64, count: u64) -> Result<()> {
-        let path = self.path(file);
-        if path.exists() {
-            return Ok(());
-        }
+    /// The numbers of the games that a file has positions of.
+    fn games_of(&self, file: u64) -> std::ops::Range<u64> {
         let each = self.games_a_file();
-        let games = file * each..count.min((file + 1) * each);
+        file * each..self.count.min((file + 1) * each)
+    }
+
+    /// Whether a file need not be made: it is there, with as many games or more. One that does not say what it was made with is
+    /// from a time when none did, and is taken as it is.
+    ///
+    /// # Errors
+    /// When it was made with other options, or is damaged.
+    fn is_there(&self, file: u64) -> Result<bool> {
+        let path = self.path(file);
+        if !path.exists() {
+            return Ok(false);
+        }
+        let made = read_made(&path, self.args.size)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let Some(made) = made else {
+            bail!("{} is damaged; remove it, and it is made again", path.display());
+        };
+        ensure!(
+            made == Made::default() || made.options == self.options,
+            "{} was made with other options; name another folder with --out, or another --seed",
+            path.display()
+        );
+        let games = self.games_of(file);
+        Ok(made == Made::default() || u64::from(made.games) >= games.end - games.start)
+    }
+
+    /// Makes a file, unless it is stopped before.
+    fn file(&self, file: u64) -> Result<()> {
+        let path = self.path(file);
+        let games = self.games_of(file);
+        let made = Made { games: (games.end - games.start) as u32, options: self.options };
         let side = self.args.size;
         let mut teacher = AnyTeacher::new(self.network.as_ref(), self.library, side);
         let how = SelfPlay { kept: self.args.kept, visits: self.visits, ..SelfPlay::default() };
@@ -200,13 +271,22 @@ impl Maker<'_> {
                 // What is there of the file is given up: it is made again from its seeds.
                 return Ok(());
             }
-            let seed = game_core::mix64(self.args.seed.wrapping_shl(32) ^ number);
+            let seed = mix64(mix64(self.args.seed) ^ number);
             samples.extend(match self.games.get(number as usize) {
                 Some(game) => teacher.of_record(game, usize::from(self.args.turns), seed),
                 None => teacher.play(&how, seed),
             });
         }
-        files::replace(&path, &sample::file(side, &samples))
+        files::replace(&path, &sample::file(side, &samples, made))
             .with_context(|| format!("cannot write {}", path.display()))
     }
+}
+
+/// What a file was made of; nothing where it is damaged.
+fn read_made(path: &Path, side: u8) -> std::io::Result<Option<Made>> {
+    let mut head = Vec::with_capacity(HEAD);
+    let file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    file.take(HEAD as u64).read_to_end(&mut head)?;
+    Ok(head.as_slice().try_into().ok().and_then(|head| Made::read(head, side, bytes)))
 }

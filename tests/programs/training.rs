@@ -104,6 +104,31 @@ fn positions_are_given_by_their_seed_and_what_is_missing_is_made() {
     let why = String::from_utf8(bad.stderr).unwrap();
     assert!(!bad.status.success() && why.contains("--visits 0 wants a teacher"), "{why}");
 
+    // More games make a file longer that was short; with fewer it stays. Other options are refused.
+    let more = |games, kept| {
+        let args = ["selfplay", "--size", "5", "--visits", "20", "--out", "played"];
+        tesuji(folder.path(), &[&args[..], &["--games", games, "--kept", kept]].concat())
+    };
+    for games in ["4", "3"] {
+        let done = more(games, "0.3");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let longer = files(&folder.path().join("played"));
+        assert_eq!(longer[0].1[24], 4, "games of the file");
+        assert!(longer[0].1.len() > played[0].1.len());
+        assert!(longer[0].1[32..].starts_with(&played[0].1[32..]));
+    }
+    let why = String::from_utf8(more("4", "0.3").stderr).unwrap();
+    assert!(why.contains("1 of 1 files were there already"), "{why}");
+    let bad = more("4", "0.4");
+    let why = String::from_utf8(bad.stderr).unwrap();
+    assert!(
+        !bad.status.success() && why.contains("5-searches-1-00000.bin was made with other options"),
+        "{why}"
+    );
+    // Seeds are told apart by all their digits.
+    let beyond = make("beyond", &["--seed", "4294967297"]);
+    assert!(bytes(&beyond) != bytes(&whole));
+
     let bad = tesuji(folder.path(), &["selfplay", "--teacher", "none.bin.gz", "--out", "bad"]);
     let why = String::from_utf8(bad.stderr).unwrap();
     assert!(!bad.status.success() && why.contains("cannot use none.bin.gz"), "{why}");

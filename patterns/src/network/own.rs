@@ -71,6 +71,11 @@ impl OwnFile {
         OwnFile::read(NETWORK)
     }
 
+    /// The bytes of that one.
+    pub fn built_in_bytes() -> &'static [u8] {
+        NETWORK
+    }
+
     /// Its network, packed for these kernels: without a word for whole numbers wherever there are vectors, since it was taught
     /// with that in mind. It asks the library's predictors.
     pub fn network(&self, kernels: Option<Kernels>, library: &Arc<Library>) -> Network {

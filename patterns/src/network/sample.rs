@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | 8 | `TSJ-GOSM` |
 //! | 4 each | version, side of the board, bytes of a record, records |
-//! | 8 | zeros |
+//! | 4 each | games that its positions are of, hash of the options it was made with; zeros where that was not written yet |
 //!
 //! | bytes of a record, for a board of `a` points | what |
 //! | --- | --- |
@@ -75,18 +75,43 @@ fn record_len(area: usize) -> usize {
     22 * area.div_ceil(8) + 76 + 4 * MOVES + 2 + 20 + 4 + 2 * area
 }
 
+/// What a file was made of; all 0 in files of a time when it was not written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    /// Games that its positions are of.
+    pub games: u32,
+    /// A hash of what gives the positions beside the games.
+    pub options: u32,
+}
+
+/// Bytes of the head.
+pub const HEAD: usize = 32;
+
+impl Made {
+    /// What the head of a file of so many bytes says; nothing where it is no whole file of positions of this board.
+    pub fn read(head: &[u8; HEAD], side: u8, bytes: u64) -> Option<Made> {
+        let number =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let len = record_len(usize::from(side).pow(2));
+        let is_ours = head.starts_with(MAGIC)
+            && [number(8), number(12), number(16)] == [VERSION, u32::from(side), len as u32]
+            && bytes == HEAD as u64 + u64::from(number(20)) * len as u64;
+        is_ours.then(|| Made { games: number(24), options: number(28) })
+    }
+}
+
 /// A file of these samples.
 ///
 /// # Panics
 /// When there is a sample of a board with another side.
-pub fn file(side: u8, samples: &[Sample]) -> Vec<u8> {
+pub fn file(side: u8, samples: &[Sample], made: Made) -> Vec<u8> {
     let len = record_len(usize::from(side).pow(2));
-    let mut bytes = Vec::with_capacity(32 + len * samples.len());
+    let mut bytes = Vec::with_capacity(HEAD + len * samples.len());
     bytes.extend(MAGIC);
-    for number in [VERSION, u32::from(side), len as u32, samples.len() as u32] {
+    let counts = [VERSION, u32::from(side), len as u32, samples.len() as u32];
+    for number in counts.into_iter().chain([made.games, made.options]) {
         bytes.extend(number.to_le_bytes());
     }
-    bytes.resize(32, 0);
     for sample in samples {
         let before = bytes.len();
         sample.append(&mut bytes);
@@ -146,10 +171,16 @@ mod tests {
             owners: vec![-1.0; 25],
             expected: (0..25).map(|index| if index == 3 { 1.0 } else { 0.0 }).collect(),
         };
-        let bytes = file(5, &[sample.clone(), sample]);
+        let made = Made { games: 7, options: 0x0403_0201 };
+        let bytes = file(5, &[sample.clone(), sample], made);
         let len = 22 * 4 + 76 + 96 + 2 + 20 + 4 + 50;
         assert_eq!(bytes.len(), 32 + 2 * len);
-        assert_eq!(bytes[..28], *b"TSJ-GOSM\x01\0\0\0\x05\0\0\0\x50\x01\0\0\x02\0\0\0\0\0\0\0");
+        assert_eq!(bytes[..24], *b"TSJ-GOSM\x01\0\0\0\x05\0\0\0\x50\x01\0\0\x02\0\0\0");
+        assert_eq!(bytes[24..32], [7, 0, 0, 0, 1, 2, 3, 4]);
+        let head = bytes[..HEAD].try_into().expect("a head");
+        let whole = bytes.len() as u64;
+        assert_eq!(Made::read(head, 5, whole), Some(made));
+        assert_eq!([Made::read(head, 6, whole), Made::read(head, 5, whole - 1)], [None; 2]);
         let record = &bytes[32..32 + len];
         assert_eq!(record[..4], [0xff, 0xff, 0xff, 0x01], "the board");
         assert_eq!(record[88 + 72..88 + 76], 1.5f32.to_le_bytes());
