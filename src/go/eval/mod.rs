@@ -95,7 +95,7 @@ fn take(
     let winner = game.winner.filter(|_| record.header.komi.is_some());
     let mut hash = Fnv1a::new();
     game.add_to(&mut hash);
-    hash.number(played.komi().to_bits().into());
+    hash.number(played.komi().to_bits());
     Ok(Some(Played { game: played, winner, hash: hash.get() }))
 }
 
