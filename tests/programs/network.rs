@@ -94,7 +94,7 @@ fn what_cannot_be_used_is_named() {
         (&["."][..], "cannot use ."),
         (&["good.bin.gz", "--sgf", "none.sgf"][..], "cannot read none.sgf"),
         (&["good.bin.gz", "--sgf", "game.sgf", "--move", "9"][..], "game.sgf has 4 moves, not 9"),
-        (&["good.bin.gz", "--sgf", "large.sgf"][..], "and this is one of 21x21"),
+        (&["good.bin.gz", "--sgf", "large.sgf"][..], "does not know boards of 21x21"),
     ] {
         let done = tesuji(args, folder.path());
         assert!(!done.status.success() && done.stdout.is_empty(), "{args:?}");

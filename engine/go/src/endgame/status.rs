@@ -144,7 +144,7 @@ impl<'a> Points<'a> {
     }
 
     /// The stones that live in seki: those of groups that surely live, have no two eyes, and touch a point on which
-    /// neither side can play, as a group of the opponent's does.
+    /// neither side can play.
     fn seki(&self, dead: &[Point], alive: Vec<(Color, Vec<Point>)>) -> Vec<Point> {
         let board = self.game.board();
         let is_shared =
@@ -153,25 +153,16 @@ impl<'a> Points<'a> {
         if shared.is_empty() {
             return Vec::new();
         }
-        let mut groups: Vec<(Color, Vec<Point>, Vec<Point>)> = Vec::new();
+        let mut seki = Vec::new();
         let mut rest = alive;
         while let Some((color, chain)) = rest.pop() {
             let group = self.group(color, chain, &mut rest, dead);
             let lives = self.mean(&self.report.ownership, &group.stones).abs() >= SURE;
-            if lives && !group.has_two_eyes() {
-                let touches = group.stones.iter().flat_map(|&p| board.neighbours(p));
-                let at: Vec<Point> = touches.filter(|p| shared.contains(p)).collect();
-                groups.push((color, group.stones, at));
+            let touches = group.stones.iter().flat_map(|&p| board.neighbours(p));
+            if lives && !group.has_two_eyes() && touches.into_iter().any(|p| shared.contains(&p)) {
+                seki.extend(group.stones);
             }
         }
-        // It takes two: where only one side lives so, the other is not bound by it.
-        let has_opponent = |color: Color, at: &[Point]| {
-            groups.iter().any(|(other, _, theirs)| {
-                *other != color && theirs.iter().any(|point| at.contains(point))
-            })
-        };
-        let in_seki = groups.iter().filter(|(color, _, at)| has_opponent(*color, at));
-        let mut seki: Vec<Point> = in_seki.flat_map(|(_, stones, _)| stones).copied().collect();
         seki.sort();
         seki
     }
