@@ -419,6 +419,19 @@ mod tests {
     }
 
     #[test]
+    fn a_visit_adds_one_node_at_most() {
+        let params = Params { expand_visits: 1, ..Params::default() };
+        let mut search = Search::handcrafted(Options { params, ..Options::default() });
+        let game = Game::new(9, 9).unwrap();
+        let limits = Limits { stop_early: false, ..Limits::playouts(200) };
+        let report = search.search(&game, Color::Black, &limits, None);
+        assert_eq!(report.visits, 200);
+        // Where a visit made the children of all that it came to, its line would reach the end of the game.
+        let longest = report.moves.iter().map(|found| found.variation.len()).max().unwrap();
+        assert!((3..20).contains(&longest), "{longest}");
+    }
+
+    #[test]
     fn the_komi_for_a_handicap_fades_out() {
         let params = Params {
             handicap_komi_white: 7.0,

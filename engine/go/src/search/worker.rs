@@ -178,6 +178,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         let tree = shared.tree;
         let virtual_loss = shared.params.virtual_loss;
         let mut node = tree.root();
+        let mut has_expanded = false;
         loop {
             if node.children().is_none() {
                 let visits = node.stats.visits();
@@ -186,8 +187,10 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
                     while node.children().is_none() && !tree.is_full() {
                         self.expand(node, *color);
                     }
-                } else if visits >= shared.params.expand_visits {
+                } else if visits >= shared.params.expand_visits && !has_expanded {
                     self.expand(node, *color);
+                    // This visit counts among them already, so with one of them each node below would follow.
+                    has_expanded = true;
                 }
             }
             let Some(range) = node.children() else { return Selected::Leaf };
