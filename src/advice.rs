@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// A sentence for whoever has just read what went wrong. `words` are those of the command line, which say whose help it is.
-pub fn for_error(error: &anyhow::Error, program: &str, words: &[String]) -> String {
+/// A sentence for whoever has just read what went wrong in a command, such as `tesuji match report`.
+pub fn for_error(error: &anyhow::Error, command: &str) -> String {
     let kind =
         error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
     match kind {
@@ -20,20 +20,8 @@ pub fn for_error(error: &anyhow::Error, program: &str, words: &[String]) -> Stri
             "A file of that name is in the way: move it, or name another place.".to_owned()
         }
         Some(io::ErrorKind::StorageFull) => "Free some space, then do the same again.".to_owned(),
-        _ => format!("For more information, try '{} --help'.", help_of(program, words)),
+        _ => format!("For more information, try '{command} --help'."),
     }
-}
-
-/// The program with its command, up to the first option or file.
-fn help_of(program: &str, words: &[String]) -> String {
-    let is_command = |word: &&String| {
-        !word.is_empty()
-            && word.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit())
-            && !word.starts_with('-')
-    };
-    let commands: Vec<&str> =
-        words.iter().skip(1).take_while(is_command).take(2).map(String::as_str).collect();
-    [&[program], &commands[..]].concat().join(" ")
 }
 
 /// The words of the command line's reader, where they are a programmer's, in plain ones.
@@ -66,17 +54,4 @@ pub fn plain(text: &str) -> String {
         }
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn help_is_that_of_the_command() {
-        let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(help_of("tesuji", &words("tesuji match report none/x")), "tesuji match report");
-        assert_eq!(help_of("tesuji", &words("tesuji --komi 3")), "tesuji");
-        assert_eq!(help_of("tesuji", &words("tesuji estimate a.sgf")), "tesuji estimate");
-    }
 }

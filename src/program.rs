@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write as _};
+use std::iter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
 use crate::examples::with_examples;
@@ -62,10 +63,12 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
     args: impl IntoIterator<Item = OsString>,
 ) -> ExitCode {
     let command = command::<C, P>(name, game);
-    let args: Vec<OsString> = args.into_iter().collect();
-    let cli = command.clone().try_get_matches_from(&args);
-    let cli = match cli.and_then(|matches| Cli::<C, P>::from_arg_matches(&matches)) {
-        Ok(cli) => cli,
+    let matches = command.clone().try_get_matches_from(args);
+    let read = matches.and_then(|matches| {
+        Ok((Cli::<C, P>::from_arg_matches(&matches)?, with_commands(name, &matches)))
+    });
+    let (cli, asked) = match read {
+        Ok(read) => read,
         Err(error) => return refuse(&error),
     };
     if let Some(processors) = given_processors() {
@@ -73,10 +76,10 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
         let _ = rayon::ThreadPoolBuilder::new().num_threads(processors).build_global();
     }
     let done = match &cli.command {
-        Some(asked) => {
+        Some(command_asked) => {
             logging::start(tracing::Level::WARN);
-            match asked {
-                AnyCommand::Own(asked) => asked.run(),
+            match command_asked {
+                AnyCommand::Own(own) => own.run(),
                 AnyCommand::Completions { shell } => {
                     completions(command, *shell).map(|()| ExitCode::SUCCESS)
                 }
@@ -88,11 +91,15 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
         None => cli.play.run(),
     };
     done.unwrap_or_else(|error| {
-        let words: Vec<String> =
-            args.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        eprintln!("{name}: {error:#}\n\n{}", advice::for_error(&error, name, &words));
+        eprintln!("{name}: {error:#}\n\n{}", advice::for_error(&error, &asked));
         ExitCode::FAILURE
     })
+}
+
+/// The program with the commands that were asked for, such as `tesuji match report`.
+fn with_commands(program: &str, matches: &ArgMatches) -> String {
+    let commands = iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand());
+    commands.fold(program.to_owned(), |path, (command, _)| path + " " + command)
 }
 
 /// Says what is wrong with the command line, in plain words; or what was asked for: help, or the version.
@@ -148,4 +155,24 @@ fn manual(command: clap::Command, dir: Option<&std::path::Path>) -> Result<()> {
 fn print(text: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text).and_then(|()| out.flush()).context("cannot write to standard output")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_is_that_of_the_command() {
+        let report = clap::Command::new("report").arg(clap::Arg::new("file"));
+        let command = clap::Command::new("tesuji")
+            .subcommand(clap::Command::new("match").subcommand(report).arg(clap::Arg::new("file")));
+        for (line, asked) in [
+            ("tesuji match report nosuch", "tesuji match report"),
+            ("tesuji match nosuch", "tesuji match"),
+            ("tesuji", "tesuji"),
+        ] {
+            let matches = command.clone().get_matches_from(line.split(' '));
+            assert_eq!(with_commands("tesuji", &matches), asked, "{line}");
+        }
+    }
 }

@@ -97,10 +97,8 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
                 "the network {} does not know boards of {width}x{height}",
                 args.file.display()
             );
-            let said = evaluate_game(&network, &game, args.optimism, Symmetry::NONE);
-            let said = said.with_context(|| {
-                format!("networks know boards of 2x2 to 19x19, and this is one of {width}x{height}")
-            })?;
+            let said = evaluate_game(&network, &game, args.optimism, Symmetry::NONE)
+                .context("the network has no answer for this position")?;
             position(&game, &said)
         }
         None => summary(file.file(), (&network, &pack), args),

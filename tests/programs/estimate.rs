@@ -90,6 +90,7 @@ fn a_lead_is_told_with_what_it_is_made_of() {
             let to_black = found.get(8).is_some_and(|m| m.as_str().starts_with("Black"));
             let extra = if to_black { -number(7) } else { number(7) };
             assert_eq!(extra != 0.0, file == "territory.sgf", "{}", &found[0]);
+            assert_eq!(number(6), if file == "handicap.sgf" { 2.0 } else { 0.0 }, "{}", &found[0]);
             let lead = number(3) - number(4) - number(5) - number(6) - extra;
             let leader = if lead > 0.0 { "Black" } else { "White" };
             assert!(&found[1] == leader && (number(2) - lead.abs()).abs() < 1e-6, "{}", &found[0]);

@@ -30,7 +30,7 @@ impl Params for GoEngine {
                 "level",
                 Kind::Integer(0, i64::from(*LEVELS.end())),
                 self.config.level.unwrap_or(0),
-                "Plays weaker, 1 the weakest, alike on every machine; 0 is full strength.",
+                "Plays weaker, 1 the weakest, however fast the machine is; 0 is full strength.",
             ),
             Param::new(
                 "network",

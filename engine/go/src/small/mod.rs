@@ -112,7 +112,7 @@ impl Solver {
         let found = known.or_else(|| {
             self.table.clear(max_nodes);
             let search = Search::new(shape, game, color, &mut self.table, max_nodes, stop);
-            let draw = if komi.fract() == 0.0 { win - 1 } else { 1 - shape.area };
+            let draw = (komi.fract() == 0.0).then_some(win - 1);
             look(search, root, (win, draw), max_nodes)
         });
         self.last = found.filter(|found| found.at_least.is_some()).map(|solution| Proof {
@@ -146,16 +146,17 @@ fn root(game: &Game, color: Color) -> Position {
 fn look(
     mut search: Search<'_>,
     root: Position,
-    (win, draw): (i32, i32),
+    (win, draw): (i32, Option<i32>),
     max_nodes: u64,
 ) -> Option<Solution> {
     let area = search.area();
     let mut known = Solution { mv: Move::Pass, at_least: None, at_most: None };
     let (mut low, mut high) = (-area, area);
     let mut question = win;
-    let has_draw = draw == win - 1;
+    // Without a draw a loss by as little as there is.
+    let next_best = draw.unwrap_or(1 - area);
     // A win that is not found leaves the other half for a draw.
-    let mut limit = if has_draw { max_nodes / 2 } else { max_nodes };
+    let mut limit = if draw.is_some() { max_nodes / 2 } else { max_nodes };
     while low < high {
         match search.reaches(root, question, limit) {
             Some((true, mv)) => {
@@ -166,11 +167,13 @@ fn look(
                 high = question - 1;
                 known.at_most = Some(high);
             }
-            None if has_draw && question == win => {
-                (question, limit) = (draw, max_nodes);
-                continue;
-            }
-            None => break,
+            None => match draw {
+                Some(draw) if question == win => {
+                    (question, limit) = (draw, max_nodes);
+                    continue;
+                }
+                _ => break,
+            },
         }
         // By how much: all of it or not, then point by point from what is known; but no longer than the first took.
         limit = max_nodes.min(3 * search.nodes());
@@ -178,7 +181,7 @@ fn look(
         question = match (low >= win, is_first) {
             (true, true) | (false, false) => high,
             (true, false) => low + 1,
-            (false, true) => draw.clamp(low + 1, high.max(low + 1)),
+            (false, true) => next_best.clamp(low + 1, high.max(low + 1)),
         };
     }
     if low == high {
