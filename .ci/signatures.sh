@@ -16,10 +16,16 @@ if [ "${1:-}" = --write ]; then
         case $old in
         '#') echo "$old $program" ;;
         # shellcheck disable=SC2086 # the words of a command
-        *) echo "$(signature $program) $program" ;;
+        *)
+            found=$(signature $program)
+            [ -n "$found" ] || { echo "$program says no signature" >&2; exit 1; }
+            echo "$found $program"
+            ;;
         esac
     done <.ci/signatures >"$fresh"
-    mv "$fresh" .ci/signatures
+    # Not moved: a temporary file can be read by nobody else.
+    cat "$fresh" >.ci/signatures
+    rm "$fresh"
     exit
 fi
 

@@ -24,8 +24,7 @@ fn go_session() -> Go {
     static LIBRARY: OnceLock<Arc<Library>> = OnceLock::new();
     let read = || Arc::new(Library::built_in().expect("what was learned"));
     let library = Arc::clone(LIBRARY.get_or_init(read));
-    let config =
-        EngineConfig { threads: 1, seed: 1, memory_mib: 16, resign_below: 0.1, level: None };
+    let config = EngineConfig { threads: 1, seed: 1, memory_mib: 16, level: None };
     let engine = GoEngine::new(config, Patterns::Full, library);
     Go::new(Game::new(5, 5).expect("a board"), engine, quick())
 }

@@ -25,11 +25,7 @@ pub mod progress;
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A number that looks like chance for each number: the stream of SplitMix64, at any place.
-#[inline(always)]
-pub(crate) const fn mix(value: u64) -> u64 {
-    game_core::mix64(value.wrapping_mul(game_core::GOLDEN_GAMMA))
-}
+use game_core::splitmix;
 
 /// For maps whose keys are hashes already.
 #[doc(hidden)]
@@ -46,7 +42,7 @@ impl Hasher for KeyIsHash {
     }
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            self.0 = mix(self.0 ^ u64::from(byte));
+            self.0 = splitmix(self.0 ^ u64::from(byte));
         }
     }
     fn write_u64(&mut self, key: u64) {

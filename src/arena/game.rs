@@ -295,6 +295,9 @@ impl InPlay {
             if let Some(clock) = &self.clock
                 && turn.time > Some(clock.limit(color) + settings.lag.0)
             {
+                let spelling = players[color.index()].spelling();
+                let steps = parse_steps(text, settings.game, settings.size, spelling);
+                self.keep_late_turn(turn, steps.unwrap_or_default());
                 return lost(EndReason::Time);
             }
             if resigns {
@@ -341,10 +344,8 @@ impl InPlay {
             }
         }
         if let Some(clock) = &mut self.clock {
-            if !clock.spend(color, turn.time.unwrap_or_default(), settings.lag.0) {
-                self.turns.push(turn);
-                return lost(EndReason::Time);
-            }
+            let is_in_time = clock.spend(color, turn.time.unwrap_or_default(), settings.lag.0);
+            debug_assert!(is_in_time, "each answer was in time");
             turn.clock = Some(clock.left(color));
         }
         if settings.comments {
@@ -352,6 +353,15 @@ impl InPlay {
         }
         self.turns.push(turn);
         Ok(None)
+    }
+
+    /// Keeps the turn that lost on time for the record, if its last steps are there and the rules allow them.
+    fn keep_late_turn(&mut self, mut turn: Turn, last: Vec<Step>) {
+        let is_whole = last.len() == self.arbiter.steps_left();
+        if is_whole && last.iter().all(|&step| self.arbiter.play(step).is_ok()) {
+            turn.steps.extend(last);
+            self.turns.push(turn);
+        }
     }
 
     /// Asks the player who moved what it thinks, and ends the game when both have thought the same for long enough.

@@ -124,7 +124,7 @@ struct UnderWay {
     to: usize,
     since: Instant,
     request: ffi::MPI_Request,
-    _bytes: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 /// What the thread has.
@@ -235,12 +235,7 @@ impl Link {
             (code, request)
         };
         match code {
-            0 => self.under_way.push_back(UnderWay {
-                to,
-                since: Instant::now(),
-                request,
-                _bytes: bytes,
-            }),
+            0 => self.under_way.push_back(UnderWay { to, since: Instant::now(), request, bytes }),
             // As a lost message.
             _ => tracing::debug!("a message to rank {to} cannot be sent: code {code}"),
         }
@@ -265,6 +260,10 @@ impl Link {
             // SAFETY: the request is one that is not complete yet.
             let code =
                 unsafe { ffi::MPI_Test(&mut message.request, &mut done, ffi::RSMPI_STATUS_IGNORE) };
+            if code != 0 {
+                // Whether MPI still reads them nobody knows: they are never freed.
+                std::mem::forget(std::mem::take(&mut message.bytes));
+            }
             waits[message.to] = code == 0 && done == 0;
             waits[message.to]
         });

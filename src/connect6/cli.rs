@@ -42,7 +42,7 @@ pub enum Command {
 /// Options of a session over GTP.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
-    /// Visits for each turn, whatever the clock says: the same strength on every machine
+    /// Visits for each turn, whatever more the clock allows: the same strength on every machine
     /// [default: what time allows, 5000 without a clock]
     #[arg(long, alias = "playouts", value_name = "N", value_parser = value_parser!(u64).range(1..))]
     visits: Option<u64>,

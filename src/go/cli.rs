@@ -30,7 +30,7 @@ use crate::web::{Hosted, WebGame};
 /// Options of a session over GTP.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
-    /// Playouts for each move, whatever the clock says: the same strength on every machine
+    /// Playouts for each move, whatever more the clock allows: the same strength on every machine
     /// [default: what time allows; without a clock 800, or 10000 where no network is used]
     #[arg(long, alias = "visits", value_name = "N", value_parser = value_parser!(u64).range(1..))]
     playouts: Option<u64>,
@@ -126,7 +126,6 @@ impl PlayArgs {
             threads: usize::from(self.session.threads),
             seed,
             memory_mib: self.session.max_memory,
-            resign_below: self.resign as f32 / 100.0,
             level: self.level,
         };
         let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
@@ -153,7 +152,7 @@ impl Run for PlayArgs {
 
 impl PlayArgs {
     fn play(&self, engine: GoEngine, commands: Commands<Go>) -> Result<ExitCode> {
-        let config = SessionConfig::plain(&self.session, self.playouts);
+        let config = SessionConfig::plain(&self.session, self.playouts, self.resign);
         let mut go = Go::new(self.game()?, engine, config);
         session::run(commands, &mut go, &self.session)
     }
@@ -189,7 +188,7 @@ impl Hosted for PlayArgs {
         first
             .set_param("max_memory", &self.session.memory_of_a_game().to_string())
             .map_err(anyhow::Error::msg)?;
-        let config = SessionConfig::plain(&self.session, self.playouts);
+        let config = SessionConfig::plain(&self.session, self.playouts, self.resign);
         let reviewer = LiveReviewer::new(first.another(), usize::from(self.session.threads));
         let reviews = Arc::new(Reviews::new(reviewer));
         // What was learned is in memory once, for all games.

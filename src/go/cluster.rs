@@ -262,8 +262,7 @@ mod tests {
     use go_patterns::knowledge::{Library, Patterns};
 
     fn engine() -> GoEngine {
-        let config =
-            EngineConfig { threads: 1, seed: 1, memory_mib: 16, resign_below: 0.1, level: None };
+        let config = EngineConfig { threads: 1, seed: 1, memory_mib: 16, level: None };
         GoEngine::new(config, Patterns::Hand, Arc::new(Library::built_in().unwrap()))
     }
 

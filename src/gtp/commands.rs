@@ -95,11 +95,6 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The names of all registered commands, sorted.
-    pub fn command_names(&self) -> &[&str] {
-        self.names
-    }
-
     fn is_known(&self, name: &str) -> bool {
         self.names.binary_search(&name).is_ok() || self.aliases.contains(&name)
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::Failure;
-use game_core::Color;
+use game_core::{Color, column_letter, column_of};
 
 /// The largest board that vertices can name: columns A to Z without I.
 pub const MAX_SIZE: u8 = 25;
@@ -40,12 +40,7 @@ impl FromStr for Vertex {
     /// Reads `D4` in any case. Whether the point lies on the board is for the game to say.
     fn from_str(word: &str) -> Result<Vertex, Failure> {
         let bad = Failure::bad_coordinate;
-        let letter = word.bytes().next().ok_or_else(bad)?.to_ascii_uppercase();
-        let column = match letter {
-            b'A'..=b'H' => letter - b'A',
-            b'J'..=b'Z' => letter - b'A' - 1,
-            _ => return Err(bad()),
-        };
+        let column = word.bytes().next().and_then(column_of).ok_or_else(bad)?;
         let digits = &word[1..];
         if digits.is_empty() || digits.len() > 2 || !digits.bytes().all(|b| b.is_ascii_digit()) {
             return Err(bad());
@@ -59,8 +54,7 @@ impl FromStr for Vertex {
 
 impl fmt::Display for Vertex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = b'A' + self.column + u8::from(self.column >= 8);
-        write!(f, "{}{}", char::from(letter), self.row + 1)
+        write!(f, "{}{}", column_letter(self.column), self.row + 1)
     }
 }
 

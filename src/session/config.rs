@@ -94,7 +94,7 @@ pub struct TurnArgs<F: ValueEnum + Default + Send + Sync + 'static> {
 /// What the user sets for a session; `F` names the forms in which genmove can answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SessionConfig<F> {
-    /// Visits for a turn, whatever the clock says. Without it, time decides if it is limited.
+    /// Visits for a turn, unless the clock ends it before. Without it, time decides if it is limited.
     pub visits: Option<u64>,
     /// Whether to think on the opponent's time.
     pub ponder: bool,
@@ -112,22 +112,18 @@ impl<F: ValueEnum + Default + Copy + Send + Sync> SessionConfig<F> {
     /// What the command line says.
     pub fn new(session: &SessionArgs, visits: Option<u64>, turn: &TurnArgs<F>) -> SessionConfig<F> {
         let &TurnArgs { genmove_form: form, resign } = turn;
-        SessionConfig {
-            form,
-            resign_below: resign as f32 / 100.0,
-            ..SessionConfig::plain(session, visits)
-        }
+        SessionConfig { form, ..SessionConfig::plain(session, visits, resign) }
     }
 
-    /// What the command line says of a game whose turns have one step.
-    pub fn plain(session: &SessionArgs, visits: Option<u64>) -> SessionConfig<F> {
+    /// What the command line says of a game whose turns have one step; `resign` is in percent.
+    pub fn plain(session: &SessionArgs, visits: Option<u64>, resign: f64) -> SessionConfig<F> {
         let &SessionArgs { ponder, lag, .. } = session;
         SessionConfig {
             visits,
             ponder,
             lag: Duration::from_secs_f64(lag),
             form: F::default(),
-            resign_below: 0.0,
+            resign_below: resign as f32 / 100.0,
             live_gfx: false,
         }
     }
@@ -162,20 +158,19 @@ impl<G: Game> Params for Session<G> {
         if forms.len() > 1 {
             let form = config.form.text();
             params.push(Param::new("genmove_form", Kind::Choice(forms), form, G::FORMS_HELP));
-            params.push(Param::new(
-                "resign",
-                Kind::Real(0.0, 100.0),
-                percent_of(config.resign_below),
-                "Resigns below this chance of winning, in percent, or when the loss is proved; 0 never resigns.",
-            ));
         }
+        params.push(Param::new(
+            "resign",
+            Kind::Real(0.0, 100.0),
+            percent_of(config.resign_below),
+            "Resigns below this chance of winning, in percent; 0 never resigns.",
+        ));
         params.extend(self.engine.params());
         params
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
         let config = &mut self.config;
-        let turns = G::Form::WORDS.len() > 1;
         match name {
             name if name == G::VISITS => {
                 let visits = value.parse().map_err(|_| format!("{value:?} is no number"))?;
@@ -188,8 +183,10 @@ impl<G: Game> Params for Session<G> {
                 config.lag = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
                 self.clock.set_lag(config.lag);
             }
-            "genmove_form" if turns => config.form = G::Form::read(value).unwrap_or(config.form),
-            "resign" if turns => {
+            "genmove_form" if G::Form::WORDS.len() > 1 => {
+                config.form = G::Form::read(value).unwrap_or(config.form);
+            }
+            "resign" => {
                 let percent: f32 = value.parse().map_err(|_| format!("{value:?} is no number"))?;
                 config.resign_below = percent / 100.0;
             }

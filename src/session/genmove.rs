@@ -89,10 +89,7 @@ pub(super) fn choose<G: Game>(
     game.set_to_move(color);
     let color = game.to_move();
     if game.outcome().is_over() {
-        if is_made {
-            session.marks.push(session.game.mark());
-        }
-        return Ok("pass".to_owned());
+        return Ok(session.pass(is_made));
     }
     let form = session.form();
     // A turn in progress is finished in its own form.
@@ -105,19 +102,19 @@ pub(super) fn choose<G: Game>(
         None => {
             let answers = if is_whole { 1 } else { G::MAX_STEPS as u32 };
             let outlook = Outlook { answers, ..game.outlook() };
-            let is_timed = manner.is_timed();
-            let budget = is_timed.then(|| session.clock.budget(color, &outlook)).flatten();
-            // A number of visits takes what it takes.
-            limit = budget.map(|budget| budget.hard).filter(|_| session.config.visits.is_none());
+            let budget = manner.is_timed().then(|| session.clock.budget(color, &outlook)).flatten();
+            limit = budget.map(|budget| budget.hard);
             let deadlines = budget.map(|budget| Deadlines::new(began, budget));
             match search(session, call, &game, manner, deadlines, streamed, line)? {
                 Some(Decision::Move(mv)) => game.steps_left(&mv),
-                Some(Decision::Pass) => return Ok("pass".to_owned()),
-                Some(Decision::Resign) => {
-                    if is_timed {
+                Some(decision @ (Decision::Pass | Decision::Resign)) => {
+                    if is_made {
                         session.spend(color, began, limit);
                     }
-                    return Ok("resign".to_owned());
+                    return Ok(match decision {
+                        Decision::Resign => "resign".to_owned(),
+                        _ => session.pass(is_made),
+                    });
                 }
                 None => return Ok(CANCELLED.to_owned()),
             }
@@ -126,12 +123,10 @@ pub(super) fn choose<G: Game>(
     let (now, later) = steps.split_at(if is_whole { steps.len() } else { 1.min(steps.len()) });
     let told =
         if is_whole { G::spell(now, form) } else { now.iter().map(Step::to_string).collect() };
-    if manner.is_timed() {
-        session.spend(color, began, limit);
-    }
     if !is_made {
         return Ok(told);
     }
+    session.spend(color, began, limit);
     let mark = session.game.mark();
     for step in now {
         // The first step may end the game; a whole turn is told whole all the same.
@@ -151,6 +146,14 @@ pub(super) fn choose<G: Game>(
 }
 
 impl<G: Game> Session<G> {
+    /// Answers that there is nothing to play. Where that stands for a turn, `undo` takes it back.
+    fn pass(&mut self, is_made: bool) -> String {
+        if is_made {
+            self.marks.push(self.game.mark());
+        }
+        "pass".to_owned()
+    }
+
     /// Takes the time since a move was asked for from a player's clock; it was to take no longer than the limit, if there was
     /// one.
     fn spend(&mut self, color: Color, began: Instant, limit: Option<Duration>) {

@@ -1,7 +1,7 @@
 //! A game with its variations from the bytes of a record, and as SGF again.
 
 use anyhow::{Context, Result};
-use game_record::{Games, NodeId as RecordNode, Tree as RecordTree};
+use game_record::{Games, NodeId as RecordNode, Tree as RecordTree, escape_text};
 
 use super::tree::{MAX_COMMENT, MAX_NODES, NodeId, Tree};
 use crate::gtp::Color;
@@ -125,8 +125,8 @@ fn variations<G: Game>(loaded: &mut Loaded<G>, record: &RecordTree) {
         }
     }
     if left_out > 0 {
-        let s = if left_out == 1 { "" } else { "s" };
-        loaded.notes.push(format!("{left_out} variation{s} cannot be played and are left out"));
+        let (s, are) = if left_out == 1 { ("", "is") } else { ("s", "are") };
+        loaded.notes.push(format!("{left_out} variation{s} cannot be played and {are} left out"));
     }
 }
 
@@ -138,8 +138,8 @@ pub fn write<G: Game>(game: &G, tree: &Tree, names: &[String; 2], result: &str) 
     }
     let head = root.sgf(&names[0], &names[1]);
     let mut text = head.trim_end().trim_end_matches(')').to_owned();
-    if !result.is_empty() && !text.contains("RE[") {
-        text += &format!("RE[{}]", escaped(result));
+    if !result.is_empty() && !has_result(&head) {
+        text += &format!("RE[{}]", escape_text(result));
     }
     comment(&mut text, tree, Tree::ROOT);
     // What is still to be written: a node, or the end of a variation.
@@ -173,14 +173,16 @@ pub fn write<G: Game>(game: &G, tree: &Tree, names: &[String; 2], result: &str) 
     text + ")\n"
 }
 
-fn comment(text: &mut String, tree: &Tree, id: NodeId) {
-    if let Some(node) = tree.get(id).filter(|node| !node.comment.is_empty()) {
-        *text += &format!("C[{}]\n", escaped(&node.comment));
-    }
+/// Whether a record says who has won.
+fn has_result(record: &str) -> bool {
+    let Some(Ok(game)) = Games::new(record.as_bytes()).next() else { return false };
+    RecordTree::parse(&game).is_ok_and(|tree| tree.node(RecordTree::ROOT).value("RE").is_some())
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+fn comment(text: &mut String, tree: &Tree, id: NodeId) {
+    if let Some(node) = tree.get(id).filter(|node| !node.comment.is_empty()) {
+        *text += &format!("C[{}]\n", escape_text(&node.comment));
+    }
 }
 
 #[cfg(test)]
@@ -195,8 +197,10 @@ mod tests {
         let loaded = read(&like, sgf.as_bytes()).unwrap();
         assert_eq!(loaded.tree.main_line().len(), 3);
         assert_eq!(loaded.names[0], "a]b");
-        let text = write(&loaded.root, &loaded.tree, &loaded.names, "");
+        let names = ["RE[)".to_owned(), "b)".to_owned()];
+        let text = write(&loaded.root, &loaded.tree, &names, "W+3");
         let again = read(&like, text.as_bytes()).unwrap();
+        assert_eq!((&again.names, again.result.as_str()), (&names, "W+3"), "{text}");
         assert_eq!(again.tree.json(), loaded.tree.json(), "{text}");
         assert_eq!(again.root.komi(), 6.5);
         let at: Vertex = "C7".parse().unwrap();
@@ -238,7 +242,7 @@ mod tests {
     fn what_cannot_be_played_is_left_out_and_said() {
         let like = go_engine::Game::new(19, 19).unwrap();
         let loaded = read(&like, b"(;SZ[9];B[aa](;W[bb])(;W[aa]))").unwrap();
-        assert_eq!(loaded.notes, ["1 variation cannot be played and are left out"]);
+        assert_eq!(loaded.notes, ["1 variation cannot be played and is left out"]);
         let broken = read(&like, b"(;SZ[9];B[aa];W[aa])").unwrap();
         assert_eq!(broken.tree.main_line().len(), 1);
         assert!(broken.notes.iter().any(|note| note.contains("move 2")), "{:?}", broken.notes);

@@ -201,14 +201,25 @@ impl Connection {
                 true => Ok(Value::Null),
                 false => Err("there is no such game any more".to_owned()),
             },
-            HubRequest::Match { name } => self.hub.matches.told(&name),
+            HubRequest::Match { name } => {
+                let hub = self.hub.clone();
+                beside(move || hub.matches.told(&name)).await
+            }
             HubRequest::Replay { name, game } => {
-                let (bytes, title) = self.hub.matches.record(&name, game)?;
+                let hub = self.hub.clone();
+                let (bytes, title) = beside(move || hub.matches.record(&name, game)).await?;
                 let game = self.hub.begin(Start::Record(bytes, title)).await?;
                 Ok(json!({"game": game}))
             }
         }
     }
+}
+
+/// Does what takes long, such as reading the files of a match, in a thread of its own: all pages share one.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|why| Err(why.to_string()))
 }
 
 /// The next update of the game that is shown; none when some were missed, or the game is closed. Waits for ever where no

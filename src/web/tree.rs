@@ -10,7 +10,7 @@ pub type NodeId = u32;
 
 /// Nodes that a tree may have.
 pub const MAX_NODES: usize = 20_000;
-/// Bytes that a comment may have.
+/// Characters that a comment may have.
 pub const MAX_COMMENT: usize = 20_000;
 
 /// A turn, and the position after it.

@@ -227,6 +227,8 @@ fn time() {
             "{game:?}"
         );
         assert!(game.result.ends_with("+T"), "{}", game.result);
+        // The move that came too late is in the record.
+        assert_eq!(game.turns % 2 == 1, game.result.starts_with("W+"), "{game:?}");
     }
     // Half a second more is no loss.
     let finished = against("late", "[time]\nmain = 0.1\nperiod = 2\nstones = 1").succeeded(2);

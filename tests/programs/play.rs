@@ -160,6 +160,24 @@ fn a_clock_is_obeyed_at_its_end() {
 }
 
 #[test]
+fn a_clock_ends_a_move_that_has_visits_left() {
+    const LIMIT: Duration = Duration::from_secs(10);
+    for (program, word) in [
+        (env!("CARGO_BIN_EXE_tesuji"), "--playouts"),
+        (env!("CARGO_BIN_EXE_tesuji-connect6"), "--visits"),
+        (env!("CARGO_BIN_EXE_tesuji-amazons"), "--visits"),
+    ] {
+        let args = [word, "1000000000", "--threads", "1", "--max-memory", "64"];
+        let mut program = Program::start_other(program, &args);
+        program.ok("time_settings 0 0.5 1");
+        let begun = Instant::now();
+        program.ok("genmove b");
+        program.ok("genmove w");
+        assert!(begun.elapsed() < LIMIT, "{:?}", begun.elapsed());
+    }
+}
+
+#[test]
 fn no_time_is_no_reason_to_pass() {
     for size in ["9", "13", "19"] {
         let mut program = Program::start(&["--threads", "1", "--boardsize", size, "--seed", "1"]);

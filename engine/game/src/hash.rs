@@ -71,3 +71,9 @@ pub const fn mix64(state: u64) -> u64 {
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
+
+/// The number at a place in the stream of SplitMix64 that begins at 0: one that looks like chance for each place.
+#[inline(always)]
+pub const fn splitmix(place: u64) -> u64 {
+    mix64(place.wrapping_mul(GOLDEN_GAMMA))
+}

@@ -2,6 +2,7 @@
 //! hashes and mixes that the programs use.
 
 mod color;
+mod column;
 mod hash;
 mod limits;
 mod outcome;
@@ -11,7 +12,8 @@ mod symmetry;
 pub mod time;
 
 pub use color::Color;
-pub use hash::{Fnv1a, GOLDEN_GAMMA, mix64};
+pub use column::{column_letter, column_of};
+pub use hash::{Fnv1a, GOLDEN_GAMMA, mix64, splitmix};
 pub use limits::{Control, SearchLimits, StopSignal, stands_out};
 pub use outcome::Outcome;
 pub use proven::Proven;

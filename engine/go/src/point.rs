@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use game_core::{column_letter, column_of};
+
 /// A point, by column (0 is A, from the left) and row (0 is row 1, from the bottom).
 ///
 /// It knows no board size: whether it lies on a board is asked of the board.
@@ -57,11 +59,7 @@ impl FromStr for Point {
         let fail = || ParsePointError(text.chars().take(40).collect());
         let bytes = text.as_bytes();
         let (&letter, digits) = bytes.split_first().ok_or_else(fail)?;
-        let letter = letter.to_ascii_uppercase();
-        if !letter.is_ascii_uppercase() || letter == b'I' {
-            return Err(fail());
-        }
-        let col = letter - b'A' - u8::from(letter > b'I');
+        let col = column_of(letter).ok_or_else(fail)?;
         let sane = !digits.is_empty() && digits.len() <= 2 && digits.iter().all(u8::is_ascii_digit);
         if !sane {
             return Err(fail());
@@ -76,8 +74,7 @@ impl FromStr for Point {
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = b'A' + self.col + u8::from(self.col >= 8);
-        write!(f, "{}{}", letter as char, self.row + 1)
+        write!(f, "{}{}", column_letter(self.col), self.row + 1)
     }
 }
 

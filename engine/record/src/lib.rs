@@ -39,4 +39,4 @@ pub use point::{Point, Size};
 pub use record::{Header, Move, Placement, Player, Record, Step};
 pub use split::{GameText, Games, Limits};
 pub use tree::{Node, NodeId, Property, Tree};
-pub use write::{Ident, SgfWriter};
+pub use write::{Ident, SgfWriter, escape_text};

@@ -22,22 +22,25 @@ impl Ident {
     pub const ADD_EMPTY: Ident = Ident("AE");
     /// Points marked with a circle.
     pub const CIRCLE: Ident = Ident("CR");
-    /// Points marked with a square.
-    pub const SQUARE: Ident = Ident("SQ");
     /// Points marked with a triangle.
     pub const TRIANGLE: Ident = Ident("TR");
     /// Points marked with a cross.
     pub const MARK: Ident = Ident("MA");
-    /// Black's territory.
-    pub const TERRITORY_BLACK: Ident = Ident("TB");
-    /// White's territory.
-    pub const TERRITORY_WHITE: Ident = Ident("TW");
 
     /// A name of one's own, or `None` unless it is capital letters only.
     pub fn new(name: &'static str) -> Option<Self> {
         (!name.is_empty() && name.bytes().all(|letter| letter.is_ascii_uppercase()))
             .then_some(Ident(name))
     }
+}
+
+/// Text as the value of a property: with a backslash before what would end it.
+///
+/// ```
+/// assert_eq!(game_record::escape_text(r"a[1] \ b"), r"a[1\] \\ b");
+/// ```
+pub fn escape_text(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// Writes games as SGF text.
@@ -249,11 +252,8 @@ impl SgfWriter {
     }
 
     fn escaped(&mut self, text: &str, composed: bool) {
-        for char in text.chars() {
-            if matches!(char, ']' | '\\') || (composed && char == ':') {
-                self.out.push('\\');
-            }
-            self.out.push(char);
-        }
+        let text = escape_text(text);
+        // A colon parts the two halves of a composed value.
+        self.out.push_str(&if composed { text.replace(':', "\\:") } else { text });
     }
 }

@@ -57,7 +57,7 @@ const MAX_LOOKED_AT: u32 = 1 << 20;
 const MAX_CUT: usize = 8 << 20;
 /// Nodes that are looked at to learn which were visited least.
 const SAMPLE: u32 = 1 << 15;
-/// The part of the tree that those visited least are.
+/// Fraction of the tree's bytes in its least visited nodes, which a pass of the pruner cuts.
 const SHARE: f64 = 0.25;
 
 impl Pruner {

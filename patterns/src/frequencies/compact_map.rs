@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn finds_what_was_put_in_and_nothing_else() {
-        let key = |n: u64| crate::mix(n) & KEY_MASK;
+        let key = |n: u64| game_core::splitmix(n) & KEY_MASK;
         let entries: Vec<(u64, u8)> = (0..50_000).map(|n| (key(n), n as u8)).collect();
         let map = CompactMap::new(&entries);
         let truth: HashMap<u64, u8> = entries.iter().rev().copied().collect();

@@ -150,7 +150,7 @@ impl Distinct {
 
     #[inline(always)]
     pub(super) fn add(&mut self, name: Name) {
-        let hash = crate::mix(name.0);
+        let hash = game_core::splitmix(name.0);
         let register = &mut self.registers[(hash >> (64 - Self::BITS)) as usize];
         let rank = (hash << Self::BITS | 1 << (Self::BITS - 1)).leading_zeros() as u8 + 1;
         *register = rank.max(*register);

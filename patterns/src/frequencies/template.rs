@@ -122,7 +122,7 @@ fn lanes(dx: i32, dy: i32, kind: u64) -> Lanes {
         [(dx, dy), (-dx, dy), (dx, -dy), (-dx, -dy), (dy, dx), (-dy, dx), (dy, -dx), (-dy, -dx)];
     images.map(|(x, y)| {
         let place = ((x + 16) * 64 + y + 16) as u64;
-        crate::mix(0x7461_6263_6f64_6531 ^ (place << 8 | kind))
+        game_core::splitmix(0x7461_6263_6f64_6531 ^ (place << 8 | kind))
     })
 }
 
@@ -136,7 +136,7 @@ impl Name {
     pub(super) fn of(lanes: &Lanes, template: Template) -> Name {
         let min = lanes.iter().copied().min().unwrap_or(0);
         // The offset keeps the empty neighbourhood, whose lanes are zero, from the name zero.
-        Name(crate::mix(min ^ 0x656d_7074_7921) & !15 | u64::from(template.0))
+        Name(game_core::splitmix(min ^ 0x656d_7074_7921) & !15 | u64::from(template.0))
     }
 
     /// The template that the pattern is one of.

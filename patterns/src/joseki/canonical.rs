@@ -9,7 +9,7 @@
 
 use super::corner::{Corner, Place, REGION, SIDE};
 use super::stones::{CornerPosition, Stones};
-use crate::mix;
+use game_core::splitmix;
 use go_engine::{Board, Color, Point, Site};
 
 /// The name of a corner's position: as it looks to the player to move, or, from
@@ -31,7 +31,7 @@ const NUMBERS: [[u128; REGION]; 3] = {
     let mut i = 0;
     while i < 3 * REGION {
         let (high, low) =
-            (mix(0x6a6f_7365_6b69 + 2 * i as u64), mix(0x6a6f_7365_6b6a + 2 * i as u64));
+            (splitmix(0x6a6f_7365_6b69 + 2 * i as u64), splitmix(0x6a6f_7365_6b6a + 2 * i as u64));
         numbers[i / REGION][i % REGION] = (high as u128) << 64 | low as u128;
         i += 1;
     }

@@ -4,8 +4,8 @@
 //! What differs between two positions of the same key is only how the board lies: stones, the player to move and a ko are in
 //! it. The moves that led there are not, so that transpositions meet.
 
-use crate::mix;
 use game_core::Symmetry;
+use game_core::splitmix;
 use go_engine::{Color, Game, Point};
 
 /// A position up to symmetry.
@@ -33,7 +33,7 @@ pub struct Canonical {
 }
 
 /// Beyond the numbers of stones and kos.
-const WHITE_TO_MOVE: u64 = mix(0x6f70_656e_696e_6701);
+const WHITE_TO_MOVE: u64 = splitmix(0x6f70_656e_696e_6701);
 
 /// What a point has in it.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ fn number((column, row): (u8, u8), content: Content) -> u64 {
         Content::Stone(color) => color.index() as u64,
         Content::Ko => 2,
     };
-    mix(0x6f70_656e_0000 | u64::from(row) << 8 | u64::from(column) << 3 | kind)
+    splitmix(0x6f70_656e_0000 | u64::from(row) << 8 | u64::from(column) << 3 | kind)
 }
 
 impl Canonical {

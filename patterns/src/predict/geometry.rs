@@ -1,7 +1,7 @@
 //! The neighbourhoods of a point that shapes are made of, and the keys of what can lie on their points.
 
 use super::ops::Keys;
-use crate::mix;
+use game_core::splitmix;
 use std::sync::LazyLock;
 
 /// The farthest distance at which a point belongs to a shape.
@@ -59,7 +59,7 @@ fn images(dx: i32, dy: i32) -> [(i32, i32); 8] {
 fn keys(dx: i32, dy: i32, kind: u64) -> Keys {
     images(dx, dy).map(|(x, y)| {
         let place = (x + 64) as u64 * 128 + (y + 64) as u64;
-        (mix(place << 8 | kind) >> 32) as u32
+        (splitmix(place << 8 | kind) >> 32) as u32
     })
 }
 

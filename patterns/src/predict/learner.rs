@@ -27,11 +27,11 @@ pub struct Settings {
     pub batch: usize,
     /// The share of all positions that is learned from, by chance.
     pub share: f64,
-    /// Shapes are counted before one move of so many,
+    /// Shapes are counted at every `counted`-th move of the records, 1 at all of them.
     pub counted: usize,
-    /// and known when they were played at least so often there,
+    /// Times that a shape has to be played at those moves to be known.
     pub min_count: u32,
-    /// but at most so many of them.
+    /// Shapes that are known at most; the most frequent are kept.
     pub shapes: usize,
     /// Shapes, the most frequent, that have a row of hidden weights.
     pub hidden_shapes: usize,

@@ -10,7 +10,7 @@ pub(super) struct Chance(pub u64);
 impl Chance {
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(1);
-        crate::mix(self.0)
+        game_core::splitmix(self.0)
     }
 
     pub fn below_one(&mut self) -> f64 {

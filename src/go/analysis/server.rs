@@ -170,8 +170,7 @@ fn small_engine() -> Result<GoEngine> {
     static LIBRARY: LazyLock<Option<Arc<Library>>> =
         LazyLock::new(|| Library::built_in().ok().map(Arc::new));
     let library = LIBRARY.clone().context("cannot read what was learned")?;
-    let config =
-        EngineConfig { threads: 1, seed: 1, memory_mib: 8, resign_below: 0.0, level: None };
+    let config = EngineConfig { threads: 1, seed: 1, memory_mib: 8, level: None };
     Ok(GoEngine::new(config, Patterns::Full, library))
 }
 

@@ -1,5 +1,6 @@
 //! Points as this protocol names them: as GTP does, with two letters beyond Z, or as columns and rows from the top left.
 
+use game_core::column_of;
 use go_engine::{Color, Move, Point};
 use serde_json::Value;
 
@@ -30,10 +31,7 @@ fn coordinates(word: &str, height: u8) -> Option<(i64, i64)> {
     let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let letters = &word[..word.len() - digits.len()];
     let row: u8 = digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
-    let letter = |c: u8| match c.to_ascii_uppercase() {
-        b'I' => None,
-        c => Some(i64::from(c - b'A') - i64::from(c > b'I')),
-    };
+    let letter = |c: u8| column_of(c).map(i64::from);
     let column = match *letters.as_bytes() {
         [one] => letter(one)?,
         // 25 letters, then AA to AZ.

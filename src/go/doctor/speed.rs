@@ -20,13 +20,8 @@ pub const SIDES: [u8; 3] = [9, 13, 19];
 /// # Errors
 /// When what was learned cannot be read.
 pub fn engine(threads: u16) -> Result<GoEngine> {
-    let config = EngineConfig {
-        threads: usize::from(threads),
-        seed: 1,
-        memory_mib: 512,
-        resign_below: 0.0,
-        level: None,
-    };
+    let config =
+        EngineConfig { threads: usize::from(threads), seed: 1, memory_mib: 512, level: None };
     let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
     let mut engine = GoEngine::new(config, Patterns::Full, library);
     engine.use_network(Path::new(OWN_NETWORK))?;

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use go_engine::endgame::{self, Ending};
+use go_engine::game::{Played, Start};
 use go_engine::score::Statuses;
 use go_engine::search::{self, Avoided, Limits, Options};
 use go_engine::{Color, Game, Move, Rules};
@@ -23,11 +24,12 @@ const NEVER_SELF_ATARI: u32 = 256;
 /// In a game that is over, points by which a move is worse than a pass that is not to be looked at.
 const COSTLY: f32 = 3.0;
 
-/// What the end of a game depends on.
+/// What the end of a game depends on. The moves tell what a position does not: passes, and who took how many stones.
 #[derive(PartialEq)]
 pub(super) struct Circumstances {
-    key: u64,
-    moves: usize,
+    size: (u8, u8),
+    start: Start,
+    moves: Vec<Played>,
     to_play: Color,
     rules: Rules,
     compensation: f64,
@@ -36,8 +38,9 @@ pub(super) struct Circumstances {
 impl Circumstances {
     fn of(game: &Game) -> Circumstances {
         Circumstances {
-            key: game.board().key(),
-            moves: game.moves().len(),
+            size: (game.board().width(), game.board().height()),
+            start: game.start().clone(),
+            moves: game.moves().to_vec(),
             to_play: game.to_play(),
             rules: *game.rules(),
             compensation: game.compensation(),
@@ -135,5 +138,28 @@ impl GoEngine {
             Some(_) => ESTIMATE_EVALUATIONS,
             None => ESTIMATE_PLAYOUTS,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_is_over_ends_otherwise_than_one_that_goes_on() {
+        let game = |moves: [(Color, &str); 3]| {
+            let mut game = Game::new(9, 9).unwrap();
+            for (color, at) in moves {
+                let mv = at.parse().map_or(Move::Pass, Move::Play);
+                game.play(color, mv).unwrap();
+            }
+            game.set_to_play(Color::White);
+            game
+        };
+        let over = [(Color::Black, "D4"), (Color::White, "pass"), (Color::Black, "pass")];
+        let open = [(Color::Black, "pass"), (Color::White, "pass"), (Color::Black, "D4")];
+        let (over, open) = (game(over), game(open));
+        assert_eq!(over.board().key(), open.board().key());
+        assert!(Circumstances::of(&over) != Circumstances::of(&open));
     }
 }

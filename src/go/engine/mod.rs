@@ -16,7 +16,7 @@ use go_patterns::params::Params as PatternParams;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use game_core::{GOLDEN_GAMMA, MoveReport, Report, SearchLimits};
+use game_core::{GOLDEN_GAMMA, MoveReport, Report};
 
 use ending::Circumstances;
 
@@ -41,8 +41,6 @@ pub struct EngineConfig {
     pub seed: u64,
     /// Memory for the tree, in MiB.
     pub memory_mib: u64,
-    /// Resigns below this chance of winning, 0 to 1.
-    pub resign_below: f32,
     /// Plays below its strength at this level; none is full strength.
     pub level: Option<u8>,
 }
@@ -188,6 +186,7 @@ impl GoEngine {
         self.search.clear();
         self.solver.clear();
         self.last = None;
+        self.ending = None;
     }
 
     /// Forgets the last search and what the network said in it, and keeps the memory that they took.
@@ -206,11 +205,7 @@ impl GoEngine {
         let partners = self.role.as_ref().and_then(|role| role.partners(self, query));
         let follows = matches!(self.role, Some(Role::Follower(_)));
         let limits = Limits {
-            // Whichever comes first.
-            search: SearchLimits {
-                visits: query.visits,
-                ..Query { visits: None, ..*query }.limits()
-            },
+            search: query.limits(),
             // When a search that others lead has found enough, they say.
             stop_early: !follows && !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder),
             avoid: avoided(query),
@@ -423,8 +418,7 @@ impl Engine<Game> for GoEngine {
             min_visits.min(u32::try_from(level.visits).unwrap_or(u32::MAX))
         });
         let cleanup = query.purpose == Purpose::Cleanup;
-        let resign_below = self.config.resign_below;
-        let policy = EndgamePolicy { resign_below, min_visits, cleanup };
+        let policy = EndgamePolicy { resign_below: query.resign_below, min_visits, cleanup };
         let most = self.estimate_visits(query.game);
         let playouts = visits.map_or(most, |n| n.clamp(most.min(100), most));
         let mut re_search = |game: &Game, color| {

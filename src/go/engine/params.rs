@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::{GoEngine, LEVELS, NO_NETWORK, Tunables};
 use crate::gtp::params::{Param, Params};
-use crate::options::percent_of;
 use crate::session::machine_params;
 use tunables::{Kind, Table};
 
@@ -20,12 +19,6 @@ impl Params for GoEngine {
                 "Where random choices begin; with one thread it repeats a game.",
             ),
             memory,
-            Param::new(
-                "resign",
-                Kind::Real(0.0, 100.0),
-                percent_of(self.config.resign_below),
-                "Resigns below this chance of winning, in percent; 0 never resigns.",
-            ),
             Param::new(
                 "level",
                 Kind::Integer(0, i64::from(*LEVELS.end())),
@@ -60,7 +53,6 @@ impl Params for GoEngine {
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let number = |value: &str| value.parse::<f64>().map_err(|error| error.to_string());
         let whole = |value: &str| value.parse::<u64>().map_err(|error| error.to_string());
         match name {
             "threads" => self.config.threads = whole(value)? as usize,
@@ -72,11 +64,6 @@ impl Params for GoEngine {
                 return Ok(());
             }
             "max_memory" => self.config.memory_mib = whole(value)?,
-            "resign" => {
-                // Nothing the search knows depends on it.
-                self.config.resign_below = number(value)? as f32 / 100.0;
-                return Ok(());
-            }
             "level" => {
                 let level = whole(value)? as u8;
                 let had_one = self.config.level.is_some();

@@ -54,7 +54,6 @@ impl PositionsArgs {
             threads: usize::from(self.threads.unwrap_or(1)),
             seed: self.seed,
             memory_mib: (self.max_memory / self.positions() as u64).max(MIN_MEMORY),
-            resign_below: 0.0,
             level: None,
         };
         let library = Arc::new(Library::built_in().context("cannot read what was learned")?);

@@ -123,14 +123,11 @@ impl<G> Query<'_, G> {
         self.resign_below > 0.0 && (proven == Proven::Loss || is_hopeless)
     }
 
-    /// The limits of its search: visits, whatever the clock says, or else time.
+    /// The limits of its search: time, or else visits, which go on for as long as the clock can bear.
     pub fn limits(&self) -> SearchLimits {
-        let deadlines = self.deadlines.filter(|_| self.visits.is_none());
-        SearchLimits {
-            visits: self.visits,
-            soft: deadlines.map(|deadlines| deadlines.soft),
-            deadline: deadlines.map(|deadlines| deadlines.hard),
-        }
+        let soft = self.deadlines.filter(|_| self.visits.is_none()).map(|deadlines| deadlines.soft);
+        let deadline = self.deadlines.map(|deadlines| deadlines.hard);
+        SearchLimits { visits: self.visits, soft, deadline }
     }
 
     /// What a search asks every few milliseconds: reports at its pace, and says when to stop.

@@ -101,14 +101,19 @@ impl Reviews {
         let (shared, id) = (self.shared.clone(), id.to_owned());
         let body = move || {
             let _turn = lock(&shared.turn);
+            let is_same = |reviewed: &Reviewed| Arc::ptr_eq(&reviewed.stop, &stop);
+            // It may have been begun anew, or its game closed, while it waited.
+            if !lock(&shared.games).get(&id).is_some_and(is_same) {
+                return;
+            }
             let wanted = Wanted { sgf: &sgf, visits, stop: &stop, tell: &tell };
             let found = match shared.reviewer.review(&wanted) {
                 Ok(found) => found,
                 Err(why) => return tell(json!({"error": format!("{why:#}")})),
             };
-            // It may have been begun anew meanwhile.
-            let is_same = |reviewed: &&mut Reviewed| Arc::ptr_eq(&reviewed.stop, &stop);
-            if let Some(reviewed) = lock(&shared.games).get_mut(&id).filter(is_same) {
+            // Or meanwhile.
+            if let Some(reviewed) = lock(&shared.games).get_mut(&id).filter(|found| is_same(found))
+            {
                 reviewed.sgf = Some(found.sgf);
                 tell(json!({"document": found.document, "ended": true}));
             }

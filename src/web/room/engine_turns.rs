@@ -94,9 +94,15 @@ impl Room {
                 self.live = false;
                 self.warn(&why);
             }
-            (Ok(_), _) if late => return self.lose(color, 'T'),
+            (Ok(_), words) if late => {
+                self.take_back(words);
+                return self.lose(color, 'T');
+            }
             (Ok(_), Some("resign")) => return self.lose(color, 'R'),
-            (Ok(_), Some("pass")) if !self.has_pass => self.live = false,
+            (Ok(_), Some("pass")) if !self.has_pass => {
+                self.take_back(Some("pass"));
+                self.live = false;
+            }
             (Ok(_), Some(words)) => {
                 let steps: Result<Vec<_>, _> = words.split_whitespace().map(step).collect();
                 let added = steps.and_then(|steps| {
@@ -109,8 +115,7 @@ impl Room {
                         self.after_turn(is_new);
                     }
                     Err(why) => {
-                        // The session has made a turn that is not in the tree.
-                        let _ = self.ask("undo");
+                        self.take_back(Some(words));
                         self.live = false;
                         self.warn(&why);
                     }
@@ -126,13 +131,11 @@ impl Room {
     pub(super) fn settle(&mut self) {
         match std::mem::replace(&mut self.busy, Busy::Idle) {
             Busy::Idle | Busy::Analysing { .. } => {}
-            Busy::Thinking { id, .. } => {
+            Busy::Thinking { id, played, .. } => {
                 self.engine.interrupt();
-                let rows = self.wait_for(id);
-                let played = rows.iter().find_map(|row| row.strip_prefix("play "));
-                if played.is_some_and(|words| words != "resign") {
-                    let _ = self.ask("undo");
-                }
+                // It may have told its turn already, and not yet that it is done.
+                let played = self.wait_for(id).or(played);
+                self.take_back(played.as_deref());
             }
             busy @ Busy::Showing { .. } => {
                 let Busy::Showing { id, .. } = busy else { return };
@@ -143,26 +146,33 @@ impl Room {
         }
     }
 
-    /// Hears the session until a command is done, and gives the rows that it told.
-    fn wait_for(&mut self, wanted: u32) -> Vec<String> {
-        let mut rows = Vec::new();
+    /// Takes the turn back that the engine has made in the session, if these words are one: it is not to be in the tree.
+    fn take_back(&mut self, played: Option<&str>) {
+        if played.is_some_and(|words| words != "resign") {
+            let _ = self.ask("undo");
+        }
+    }
+
+    /// Hears the session until a command is done, and gives the turn that it told.
+    fn wait_for(&mut self, wanted: u32) -> Option<String> {
+        let mut played = None;
         loop {
             match self.events.recv() {
                 Ok(super::Event::Said(super::Said::Row(id, row))) if id == wanted => {
                     // Of what is thought only the end is wanted.
-                    if row.starts_with("play ") {
-                        rows.push(row);
+                    if let Some(words) = row.strip_prefix("play ") {
+                        played = Some(words.to_owned());
                     }
                 }
                 Ok(super::Event::Said(super::Said::Done(id, reply))) if id == wanted => {
                     if matches!(self.busy, Busy::Showing { .. }) {
                         self.shown(reply);
                     }
-                    return rows;
+                    return played;
                 }
                 Ok(super::Event::Said(super::Said::Ended)) | Err(_) => {
                     self.is_closed = true;
-                    return rows;
+                    return played;
                 }
                 Ok(super::Event::Said(_)) => {}
                 Ok(event) => self.deferred.push_back(event),

@@ -364,7 +364,7 @@ where
         self.reuse(game, color, limits);
         let is_first = self.expand_root(options, limits);
         // The root's own visit is one of those that were asked for; but a move has to be tried.
-        let visits = limits.search.visits.map(|max| (max - u64::from(is_first)).max(1));
+        let visits = limits.search.visits.map(|max| max.saturating_sub(u64::from(is_first)).max(1));
         let bounds = SearchLimits {
             visits,
             deadline: limits.search.deadline.or(limits.search.soft),

@@ -1,14 +1,9 @@
 //! Random keys of stones, whose exclusive or names a position: the same position has the same key
 //! in every layout.
 
-use game_core::{GOLDEN_GAMMA, mix64};
+use game_core::splitmix;
 
 use crate::Color;
-
-/// The number at this place in the stream of SplitMix64.
-const fn splitmix(place: u64) -> u64 {
-    mix64(place.wrapping_mul(GOLDEN_GAMMA))
-}
 
 /// The keys of a layout with rows of `stride` sites, by site and colour.
 pub(super) const fn keys<const N: usize>(stride: usize) -> [[u64; 2]; N] {

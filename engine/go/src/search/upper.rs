@@ -14,7 +14,7 @@ const SCORE: usize = 4;
 const SCORE_SQUARE: usize = 5;
 /// No score is larger.
 const MAX_POINTS: f64 = 1000.0;
-/// Visits of all moves as first grow faster than visits do, a few times.
+/// Visits of all moves as first that are taken over at most: within one tree there are no more than of the root.
 const MAX_RAVE: f64 = Stats::MAX_VISITS as f64;
 
 impl UpperTree for Tree {

@@ -28,17 +28,21 @@ pub(super) trait Product {
     unsafe fn store(vector: Self::Vector, to: *mut u32);
 }
 
-/// Computes products; see [`super::multiply`], which has checked all lengths.
+/// Computes products, as [`super::multiply`] describes them.
+///
+/// # Safety
+/// The processor has the level. The steps reach to the end of the last row, the weights hold all steps of the panel and
+/// begin where a whole vector does, as `out` does, and `out` has a place for every sum. Panels have one to three vectors.
 #[inline(always)]
 pub(super) unsafe fn multiply<P: Product>(rows: Rows<'_>, panel: Panel<'_>, out: &mut [u32]) {
-    let most = P::ROWS[panel.vectors - 1];
-    let blocks = rows.count.div_ceil(most);
+    let max_rows = P::ROWS[panel.vectors - 1];
+    let blocks = rows.count.div_ceil(max_rows);
     let width = panel.vectors * P::LANES;
     let mut first = 0;
     for block in 0..blocks {
         // As even as can be: a block of few rows would wait for its own sums.
         let end = rows.count * (block + 1) / blocks;
-        // SAFETY: the caller has checked that there are so many rows, weights and places for sums.
+        // SAFETY: the rows of the block are some of the caller's, and so are the places for their sums.
         unsafe {
             let from = rows.steps.as_ptr().add(first * rows.stride);
             let to = out.as_mut_ptr().add(first * width);
@@ -56,9 +60,13 @@ pub(super) unsafe fn multiply<P: Product>(rows: Rows<'_>, panel: Panel<'_>, out:
 /// Rows, from one to the next of them; weights and how many steps; where sums go.
 type Part = (*const u32, usize, *const u32, usize, *mut u32);
 
+/// Products of one to [`Product::ROWS`] rows.
+///
+/// # Safety
+/// As for [`multiply`], of these rows.
 #[inline(always)]
 unsafe fn by_rows<P: Product, const VECTORS: usize>(rows: usize, part: Part) {
-    // SAFETY: as in `multiply`. Rows that are more than the sums of a panel find room for never come here.
+    // SAFETY: the caller's word. Rows that are more than the sums of a panel find room for never come here.
     unsafe {
         match rows {
             1 => block::<P, 1, VECTORS>(part),
@@ -78,11 +86,15 @@ unsafe fn by_rows<P: Product, const VECTORS: usize>(rows: usize, part: Part) {
     }
 }
 
+/// Products of so many rows, whose sums stay in registers.
+///
+/// # Safety
+/// As for [`multiply`], of these rows.
 #[inline(always)]
 unsafe fn block<P: Product, const ROWS: usize, const VECTORS: usize>(
     (rows, stride, weights, steps, out): Part,
 ) {
-    // SAFETY: `multiply` has checked all lengths, and its callers have the level.
+    // SAFETY: the caller's word for the level and all lengths; each vector begins a whole vector after the one before.
     unsafe {
         let mut sums = [[P::zero(); VECTORS]; ROWS];
         let mut weights = weights;

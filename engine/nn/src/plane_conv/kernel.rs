@@ -81,6 +81,10 @@ pub(super) unsafe fn forward<V: Vector>(job: &Job<'_>) {
     }
 }
 
+/// The sums of `N` vectors of channels, from the one of this number on, at all points.
+///
+/// # Safety
+/// As for [`forward`]; the channels are there.
 #[inline(always)]
 unsafe fn block<V: Vector, const N: usize>(job: &Job<'_>, first: usize) {
     let BoardSize { width, height } = job.size;

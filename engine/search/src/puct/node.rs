@@ -222,7 +222,7 @@ impl<X: NodeExtra> Node<X> {
         self.turn(NodeState::Busy, NodeState::Fresh);
     }
 
-    /// Claims the right to improve the estimates of its edges. One thread ever gets it.
+    /// Claims the right to improve the estimates of its edges. One thread gets it, and again one once edges were added.
     pub fn try_refine(&self) -> bool {
         self.turn(NodeState::Expanded, NodeState::Refined)
     }

@@ -12,10 +12,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Edges that are given back when the root moves. What there is beyond that is given back when room is wanted.
 const MAX_COLLECTED: usize = 1 << 17;
-/// The part of the memory that is free when there is room again, and the bytes that are enough in any case.
+/// There is room again when one of so many bytes of the memory is free, or so many bytes in any case.
 const FREE_SHARE: usize = 8;
 const MAX_FREE: usize = 32 << 20;
-/// Edges are moved together where this part of the places for them is free.
+/// Edges are compacted once one of so many places for them is free.
 const SPARSE_SHARE: usize = 4;
 /// Nodes whose visits are halved at once.
 const MAX_HALVED: u32 = 1 << 19;

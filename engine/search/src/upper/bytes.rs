@@ -1,4 +1,4 @@
-//! Upper trees in bytes, for messages. Whatever does not read is none.
+//! Upper trees in bytes, for messages. Malformed bytes read as `None`.
 
 use super::{Expansion, MAX_UPPER_DEPTH, Sums, UPPER_SUMS, UpperNode, UpperPath};
 
@@ -54,7 +54,7 @@ pub fn write_expansions(out: &mut Vec<u8>, expansions: &[Expansion]) {
     }
 }
 
-/// What is left to be read; everything is none where it does not read.
+/// The bytes that are left to be read. Every reader returns `None` for malformed input.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl Reader<'_> {

@@ -23,11 +23,11 @@ pub struct Settings {
     pub positions: usize,
     /// Times that every strength is adjusted.
     pub iterations: u32,
-    /// Shapes are counted before one move of so many,
+    /// Shapes are counted at every `counted`-th move of the records, 1 at all of them.
     pub counted: usize,
-    /// and known when they were played at least so often there,
+    /// Times that a shape has to be played at those moves to be known.
     pub min_count: u32,
-    /// but at most so many of them.
+    /// Shapes that are known at most; the most frequent are kept.
     pub shapes: usize,
     /// Which shapes of a chain have a strength.
     pub levels: ShapeLevels,

@@ -7,7 +7,7 @@
 pub(super) mod avx2;
 pub(super) mod scalar;
 
-use crate::mix;
+use game_core::splitmix;
 
 /// Hidden units.
 pub const UNITS: usize = 32;
@@ -33,7 +33,7 @@ pub(super) trait Ops {
 #[inline(always)]
 pub(super) fn name<O: Ops>(keys: &Keys, salt: u64) -> u64 {
     let (min, sum) = O::min_and_sum(keys);
-    mix((u64::from(min) << 32 | u64::from(sum)) ^ salt)
+    splitmix((u64::from(min) << 32 | u64::from(sum)) ^ salt)
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]

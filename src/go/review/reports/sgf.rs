@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use game_record::{Node, NodeId, Property, Tree};
+use game_record::{Node, NodeId, Property, Tree, escape_text};
 use go_engine::Move;
 
 use super::words;
@@ -160,7 +160,7 @@ fn write_node(text: &mut String, node: Node<'_, '_>, added: &Added) {
         for value in kept {
             let _ = write!(written, "[{value}");
             if let Some(comment) = comment.take_if(|_| is("C")) {
-                let _ = write!(written, "\n\n{}", escaped(comment));
+                let _ = write!(written, "\n\n{}", escape_text(comment));
             }
             written.push(']');
         }
@@ -173,7 +173,7 @@ fn write_node(text: &mut String, node: Node<'_, '_>, added: &Added) {
         let _ = write!(text, "{name}[{value}]");
     }
     if let Some(comment) = comment {
-        let _ = write!(text, "C[{}]", escaped(comment));
+        let _ = write!(text, "C[{}]", escape_text(comment));
     }
     let mut names: Vec<&str> = added.properties.iter().map(|(name, _)| *name).collect();
     names.extend((!added.comment.is_empty()).then_some("C"));
@@ -196,17 +196,12 @@ fn variation(entry: &MoveEntry, height: u8) -> Option<String> {
                 mv => mv.to_string(),
             };
             let comment = format!("Better than {instead}. {}.", words::promise(better));
-            let _ = write!(text, "V[{}]C[{}]{ADDED}[{BRANCH}]", better.lead, escaped(&comment));
+            let _ = write!(text, "V[{}]C[{}]{ADDED}[{BRANCH}]", better.lead, escape_text(&comment));
         }
         color = color.other();
     }
     text.push(')');
     Some(text)
-}
-
-/// Text as a value.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 #[cfg(test)]
