@@ -380,7 +380,12 @@ impl RunLine {
     /// # Errors
     /// Names the first setting or player that is not the same.
     pub fn check_continues(&self, earlier: &RunLine) -> Result<()> {
-        for (key, value) in &self.settings {
+        // First what others follow from: the limit of moves does from the size.
+        let (first, others): (Vec<_>, Vec<_>) = self
+            .settings
+            .iter()
+            .partition(|(key, _)| ["game", "size", "rules"].contains(&key.as_str()));
+        for (key, value) in first.into_iter().chain(others) {
             let before = earlier.settings.get(key).unwrap_or(&Value::Null);
             ensure!(
                 before == value,

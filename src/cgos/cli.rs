@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, value_parser};
 
 use super::account::{Account, AccountsFile, Plan};
@@ -56,6 +56,7 @@ pub struct CgosArgs {
     engine: Vec<String>,
 }
 
+/// The address of a server, as it stands on the command line or in a file.
 fn server(text: &str) -> Result<String, String> {
     match text.rsplit_once(':') {
         Some((host, port))
@@ -83,6 +84,10 @@ impl CgosArgs {
                 path.display()
             );
             let file = AccountsFile::read(path)?;
+            if let Some(text) = &file.server {
+                server(text)
+                    .map_err(|why| anyhow!("{}: the server {text:?}: {why}", path.display()))?;
+            }
             return Ok((file.server.clone(), file.accounts(path)?));
         }
         let (Some(user), Some(password)) = (&self.user, &self.password_file) else {

@@ -33,6 +33,14 @@ pub enum LoadError {
     Move(usize, Illegal),
 }
 
+/// Komi where a record has none: of an even game, or of one with a handicap.
+pub fn usual_komi(header: &Header) -> f64 {
+    match header.handicap {
+        Some(2..) => 0.5,
+        _ => 7.5,
+    }
+}
+
 /// The first game in the bytes of a file, as [`replay`] has it.
 ///
 /// # Errors

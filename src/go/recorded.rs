@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 use game_record::{Games, Record};
 use go_engine::Game;
 
-use super::record::replay;
+use super::record::{replay, usual_komi};
 use crate::files;
 
 /// Which position of which record.
@@ -42,7 +42,7 @@ impl PositionArgs {
 }
 
 impl PlaceArgs {
-    /// The game of a file up to that position. What the record does not say is as everywhere: Chinese rules, no
+    /// The game of a file up to that position. What the record does not say is as in a review: Chinese rules, and the usual
     /// komi.
     ///
     /// # Errors
@@ -52,7 +52,8 @@ impl PlaceArgs {
         if let Some(wanted) = self.moves {
             check(file, wanted, record.moves().count())?;
         }
-        let like = Game::new(19, 19).context("no such board")?;
+        let mut like = Game::new(19, 19).context("no such board")?;
+        like.set_komi(usual_komi(&record.header));
         replay(&record, self.moves, &like).with_context(|| name(file, self.game))
     }
 }

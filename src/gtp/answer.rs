@@ -13,12 +13,16 @@ pub enum Failure {
     Message(String),
     /// The rules forbid the move, and why; a controller is told that it is illegal.
     Forbidden(String),
+    /// A file cannot be loaded, and why; a controller is told that it cannot.
+    Unreadable(String),
     /// The output is closed: nobody is there to answer to.
     OutputClosed,
 }
 
 /// What a controller is told of a move that cannot be made.
 const ILLEGAL: &str = "illegal move";
+/// And of a file that cannot be loaded.
+const UNREADABLE: &str = "cannot load file";
 
 impl Failure {
     /// A failure with this text.
@@ -46,12 +50,22 @@ impl Failure {
         tracing::debug!("{why}");
         Failure::Forbidden(why.to_string())
     }
+
+    /// The same with the reason as its text: what a person is told.
+    pub fn with_reason(self) -> Failure {
+        match self {
+            Failure::Forbidden(why) | Failure::Unreadable(why) => Failure::Message(why),
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Message(text) | Failure::Forbidden(text) => f.write_str(text),
+            Failure::Message(text) | Failure::Forbidden(text) | Failure::Unreadable(text) => {
+                f.write_str(text)
+            }
             Failure::OutputClosed => f.write_str("the output is closed"),
         }
     }
@@ -104,6 +118,10 @@ impl<'w> Answer<'w> {
                 text = self.head('?');
                 match failure {
                     Failure::Forbidden(_) => push_rows(&mut text, ILLEGAL),
+                    Failure::Unreadable(why) => {
+                        tracing::warn!("{why}");
+                        push_rows(&mut text, UNREADABLE);
+                    }
                     other => push_rows(&mut text, &other.to_string()),
                 }
             }

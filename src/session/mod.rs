@@ -30,7 +30,7 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use crate::gtp::params::{self, Param};
-use crate::gtp::{self, Color, Commands, Idle, Signal, Step, join};
+use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step, join};
 use crate::terminal;
 use anyhow::{Context, Result};
 use clock::{Clock, TimeControl};
@@ -197,6 +197,12 @@ pub fn run<G: Game>(
         commands.add("name", move |_, _| Ok(name.clone()));
     }
     if !args.gtp && terminal::is_there() {
+        // A person is told why a move or a file is refused, a controller only that it is.
+        commands
+            .add("play", |session, call| play(session, call).map_err(Failure::with_reason))
+            .add("loadsgf", |session, call| {
+                record::load_sgf(session, call).map_err(Failure::with_reason)
+            });
         terminal::run(&commands, session)?;
         return Ok(ExitCode::SUCCESS);
     }

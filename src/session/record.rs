@@ -19,7 +19,7 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
 }
 
 /// `loadsgf FILE [MOVE]`: the position before that move, or after the last.
-fn load_sgf<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
+pub(super) fn load_sgf<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let text = call.args.rest();
     if text.is_empty() {
         return Err(Failure::syntax());
@@ -28,10 +28,9 @@ fn load_sgf<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let moves = number.map(|number| number.saturating_sub(1));
     let loaded = files::read_record(name).map_err(anyhow::Error::from);
     let loaded = loaded.and_then(|bytes| session.game.load(&bytes, moves));
-    session.replace(loaded.map_err(|why| {
-        tracing::warn!("cannot load {name:?}: {why:#}");
-        Failure::new("cannot load file")
-    })?);
+    let loaded =
+        loaded.map_err(|why| Failure::Unreadable(format!("cannot load {name:?}: {why:#}")));
+    session.replace(loaded?);
     Ok(String::new())
 }
 
@@ -44,10 +43,8 @@ pub fn save(call: &mut Call, text: &str) -> Reply {
     if path.is_empty() {
         return Err(Failure::syntax());
     }
-    files::replace(Path::new(path), text.as_bytes()).map_err(|error| {
-        tracing::warn!("cannot save {path:?}: {error}");
-        Failure::new(format!("cannot save file: {error}"))
-    })?;
+    files::replace(Path::new(path), text.as_bytes())
+        .map_err(|error| Failure::new(format!("cannot save file: {error}")))?;
     Ok(String::new())
 }
 

@@ -1,6 +1,6 @@
 //! A small GTP engine that plays at random, legally as servers see it, and misbehaves as it is told.
 //!
-//! `engine [WORD=VALUE ...]`: `seed=N`; `turns=N` own turns after which it passes; `slow=MS` for each move; `fault=crash|illegal|hang`
+//! `engine [WORD=VALUE ...]`: `seed=N`; `turns=N` own turns after which it passes; `slow=MS` for each move; `ready=FILE` before which it says nothing; `fault=crash|illegal|hang`
 //! at its move `at=N`, once if `once=FILE` is given.
 
 use std::io::{BufRead, Write};
@@ -20,7 +20,7 @@ pub fn run(words: &[String]) {
     };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(number("seed", 1));
     let (turns, slow, at) = (number("turns", 12), number("slow", 0), number("at", 3));
-    let once = value("once").map(PathBuf::from);
+    let [once, ready] = ["once", "ready"].map(|key| value(key).map(PathBuf::from));
     let mut game = Game::new(5, 5).expect("a board");
     let mut own = 0;
     for line in std::io::stdin().lock().lines() {
@@ -31,7 +31,12 @@ pub fn run(words: &[String]) {
         let args: Vec<&str> = words.collect();
         let color = || if args[0].starts_with('b') { Color::Black } else { Color::White };
         let answer = match command {
-            "name" => "Random".to_owned(),
+            "name" => {
+                while ready.as_ref().is_some_and(|file| !file.exists()) {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                "Random".to_owned()
+            }
             "version" => "1.0".to_owned(),
             "list_commands" => {
                 "boardsize\nclear_board\nkomi\nplay\ngenmove\nlz-genmove_analyze\ntime_left\n\

@@ -13,6 +13,7 @@ pub const TESTS: &[(&str, fn())] = &[
     ("a_server_that_was_killed_is_found_again", killed),
     ("a_wrong_password_ends_the_program", refused),
     ("somebody_else_under_the_same_name_ends_the_program", evicted),
+    ("who_is_not_ready_does_not_log_in", slow_to_start),
     ("a_kill_file_stops_after_the_running_game", kill_file),
     #[cfg(unix)]
     ("ctrl_c_stops_after_the_game_and_twice_at_once", interrupted),
@@ -138,6 +139,19 @@ fn refused() {
     let mut third = Client::start(base.path(), server.port, "9lives", "", &engine(""));
     assert_eq!(third.wait(LIMIT), Some(1));
     assert!(third.errors().contains("digit"), "{}", third.errors());
+}
+
+fn slow_to_start() {
+    let base = tempfile::tempdir().unwrap();
+    let server = Server::start(Options::default());
+    let file = base.path().join("ready");
+    let slow = engine(&format!("ready={}", file.display()));
+    let _one = Client::start(base.path(), server.port, "one", "", &slow);
+    // Nobody is paired whose engine would lose by the clock.
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(server.logged_in(), 0);
+    std::fs::write(&file, "").unwrap();
+    until("a login", || server.logged_in() == 1);
 }
 
 fn evicted() {

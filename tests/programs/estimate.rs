@@ -72,7 +72,7 @@ fn a_lead_is_told_with_what_it_is_made_of() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("walls.sgf"), WALLS).unwrap();
     fs::write(folder.path().join("scattered.sgf"), scattered()).unwrap();
-    let handicap = WALLS.replace("KM[6.5]", "KM[0.5]RU[aga]HA[3]");
+    let handicap = "(;GM[1]SZ[9]KM[0.5]RU[aga]HA[3]AB[gc][cg][gg];W[cc];B[ee];W[eg])";
     fs::write(folder.path().join("handicap.sgf"), handicap).unwrap();
     let form = regex::Regex::new(
         r"(?m)^(Black|White) leads by ([\d.]+)\. Expected area ([\d.]+) to ([\d.]+), komi ([\d.]+)(?:, (\d+) for the handicap)?(?:, (\d+) to (White for Black|Black for White)'s extra stones)?\.$",

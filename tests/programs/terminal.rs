@@ -123,6 +123,8 @@ fn a_game_of_go_is_played_on_a_terminal() {
     terminal.until("Move 1, white to play");
     terminal.press("z99\r");
     terminal.until("z99");
+    terminal.press("load no-such-file.sgf\r");
+    terminal.until("No such file");
     terminal.press("help\r");
     terminal.until("takes back your move");
     terminal.press("quit\r");

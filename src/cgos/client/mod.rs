@@ -81,6 +81,8 @@ pub struct Client<'a> {
     engine: Option<EngineThread>,
     /// What the engine calls itself.
     program: String,
+    /// It has answered since it was first started.
+    is_ready: bool,
     /// The number of the last search that was ordered, and the one that is awaited: its answer goes to the server.
     ticket: u64,
     awaited: Option<Awaited>,
@@ -120,6 +122,7 @@ impl<'a> Client<'a> {
             game: None,
             engine: None,
             program: String::new(),
+            is_ready: false,
             ticket: 0,
             awaited: None,
             held: None,
@@ -189,7 +192,8 @@ impl<'a> Client<'a> {
         }
         let now = Instant::now();
         match self.state {
-            State::Away(retry) if now >= retry => self.connect(),
+            // The server may pair it at once, and its clock runs: an engine that still starts would lose.
+            State::Away(retry) if now >= retry && self.is_ready => self.connect(),
             State::LoggingIn(since) if now > since + LOGIN_LIMIT => {
                 self.lose("the server does not answer");
             }

@@ -64,6 +64,7 @@ impl Client<'_> {
                     self.journal.say(&format!("{} is {program}", self.account.user));
                 }
                 self.program = program;
+                self.is_ready = true;
             }
             Report::Restarted(fault) => {
                 self.journal.say(&format!("the engine was started again: {fault}"));

@@ -19,9 +19,6 @@ pub struct Assumed {
     pub komi: Option<f64>,
 }
 
-/// Komi of records that have none: of even games, and of those with a handicap.
-const EVEN_KOMI: f64 = 7.5;
-const HANDICAP_KOMI: f64 = 0.5;
 /// A komi beyond this is no number of points.
 const MAX_KOMI: f64 = 150.0;
 
@@ -129,10 +126,7 @@ fn complete(header: &mut Header, assumed: &Assumed) -> Vec<String> {
             }
         }
     }
-    let usual = match header.handicap {
-        Some(2..) => HANDICAP_KOMI,
-        _ => EVEN_KOMI,
-    };
+    let usual = record::usual_komi(header);
     if let Some(komi) = assumed.komi {
         notes.push(format!("komi {komi}, as the command line says"));
         header.komi = Some(komi);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use game_record::Games;
 
 use super::game::{Assumed, ReviewGame};
@@ -46,7 +46,7 @@ impl Sources {
     /// The games of files and folders. What lies in `out` is what was written by reviews.
     ///
     /// # Errors
-    /// When a path does not exist.
+    /// When a path does not exist, or the reviews would be written over what is to be reviewed.
     pub fn find(
         paths: &[PathBuf],
         number: Option<u64>,
@@ -54,13 +54,21 @@ impl Sources {
         assumed: &Assumed,
     ) -> Result<Sources> {
         let mut sources = Sources { are_many: paths.len() > 1, ..Sources::default() };
-        let mut names = BTreeSet::new();
-        let out = fs::canonicalize(out).ok();
+        let are_together = sources.are_many || paths.iter().any(|path| path.is_dir());
+        // What is told of many games together has names too.
+        let taken = ["index", "moves"].into_iter().filter(|_| are_together);
+        let mut names: BTreeSet<String> = taken.map(str::to_owned).collect();
+        let (folder, out) = (out, fs::canonicalize(out).ok());
         for path in paths {
             if !path.exists() {
                 bail!("{} does not exist", path.display());
             }
             if path.is_dir() {
+                ensure!(
+                    fs::canonicalize(path).ok() != out,
+                    "{} is the folder that the reviews go to: name another with --out",
+                    path.display()
+                );
                 sources.are_many = true;
                 let mut found = Vec::new();
                 sources.search(path, out.as_deref(), &mut found);
@@ -74,6 +82,15 @@ impl Sources {
             }
         }
         sources.are_many |= sources.games.len() > 1;
+        for Source { file, name, .. } in &sources.games {
+            let written = fs::canonicalize(folder.join(format!("{name}.sgf")));
+            ensure!(
+                !written
+                    .is_ok_and(|written| fs::canonicalize(file).is_ok_and(|file| file == written)),
+                "the review of {} would be written over it: name another folder with --out",
+                file.display()
+            );
+        }
         Ok(sources)
     }
 
@@ -209,5 +226,22 @@ mod tests {
         assert!(why[0].contains("two.SGF") && why[0].contains("move 2"), "{why:?}");
         assert!(why[1].contains("no.sgf") && why[1].contains("no game found"), "{why:?}");
         assert!(Sources::find(&[at("none")], None, &at("out"), &Assumed::default()).is_err());
+    }
+
+    #[test]
+    fn nothing_that_is_reviewed_is_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["index.sgf", "moves.sgf", "a.sgf"] {
+            fs::write(at(name), "(;SZ[9];B[aa])").unwrap();
+        }
+        let find = |paths: &[PathBuf], out: &str| {
+            let found = Sources::find(paths, None, &at(out), &Assumed::default());
+            found.map(|found| found.games.into_iter().map(|game| game.name).collect::<Vec<_>>())
+        };
+        assert!(find(&[at("a.sgf")], ".").unwrap_err().to_string().contains("a.sgf"));
+        assert!(find(&[at(".")], ".").unwrap_err().to_string().contains("--out"));
+        assert_eq!(find(&[at("index.sgf")], "out").unwrap(), ["index"]);
+        assert_eq!(find(&[at(".")], "out").unwrap(), ["a", "index-2", "moves-2"]);
     }
 }

@@ -37,10 +37,7 @@ pub fn make<G: Game>(
         let mut commands = commands();
         // A person is told why a move is forbidden, a controller only that it is.
         commands.add("play", |session, call| {
-            session::play(session, call).map_err(|failure| match failure {
-                Failure::Forbidden(why) => Failure::new(why),
-                other => other,
-            })
+            session::play(session, call).map_err(Failure::with_reason)
         });
         let with = exchange.clone();
         commands.add("web-load", move |session, _| {
