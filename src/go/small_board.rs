@@ -23,7 +23,7 @@ const NODES_AT_END: u64 = 300_000;
 
 /// A move and the result that it is known to bring the mover at least: a win, or a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Known {
+pub(super) struct SolvedMove {
     pub mv: Move,
     pub is_won: bool,
 }
@@ -34,7 +34,7 @@ pub(super) fn solve(
     solver: &mut Solver,
     query: &Query<Game>,
     playouts: Option<u64>,
-) -> Option<Known> {
+) -> Option<SolvedMove> {
     let is_asked = matches!(query.purpose, Purpose::Play | Purpose::Regression);
     if !is_asked || *query.filter != Filter::default() || !small::is_small(query.game) {
         return None;
@@ -46,7 +46,7 @@ pub(super) fn solve(
     let compensation = query.game.compensation();
     let komi = if query.color == Color::Black { compensation } else { -compensation };
     let points = f64::from(solution.at_least?);
-    (points >= komi).then_some(Known { mv: solution.mv, is_won: points > komi })
+    (points >= komi).then_some(SolvedMove { mv: solution.mv, is_won: points > komi })
 }
 
 /// Whether the stones of a game that is over stand as they are: neither side gets more than the board shows by moving on.
@@ -56,16 +56,16 @@ pub(super) fn stands(game: &Game, stop: &dyn Fn() -> bool) -> bool {
     even.set_komi(game.komi() + margin - game.compensation());
     small::is_small(game)
         && Color::BOTH.into_iter().all(|color| {
-            let most = if color == Color::Black { margin } else { -margin };
+            let max_points = if color == Color::Black { margin } else { -margin };
             let solution = Solver::default().solve(&even, color, NODES_AT_END, stop);
             let at_most = solution.and_then(|solution| solution.at_most);
-            at_most.is_some_and(|points| f64::from(points) <= most)
+            at_most.is_some_and(|points| f64::from(points) <= max_points)
         })
 }
 
 /// Puts a move whose result is known first in what the search found; where that looked at an equal one on the other side of
 /// the board instead, in its place.
-pub(super) fn put_first(report: &mut Report, known: Known) {
+pub(super) fn put_first(report: &mut Report, known: SolvedMove) {
     match report.moves.iter().position(|found| found.mv == known.mv) {
         Some(at) => report.moves[..=at].rotate_right(1),
         None => {
@@ -93,7 +93,7 @@ mod tests {
         let mut search = Search::handcrafted(Options::default());
         let mut report = search.search(&game, Color::Black, &Limits::playouts(50), None);
         let winning = Move::Play("B1".parse().unwrap());
-        put_first(&mut report, Known { mv: winning, is_won: true });
+        put_first(&mut report, SolvedMove { mv: winning, is_won: true });
         let best = report.best().unwrap();
         assert_eq!((best.mv, best.proven, report.winrate), (winning, Proven::Win, 1.0));
     }

@@ -1,7 +1,7 @@
 //! What a network says of a game's position, in the words of the game.
 
 use crate::features::{FeatureWriter, MAX_SIDE};
-use crate::network::{Asked, Network};
+use crate::network::{Network, NetworkQuery};
 use crate::output::{Evaluation, Outputs};
 use crate::position::{FromGame, Position};
 use crate::rules::NetworkRules;
@@ -100,7 +100,7 @@ fn of_position<const N: usize, const W: usize>(
         (0..height).rev().flat_map(|row| (0..width).map(move |col| Point::new(col, row))).collect();
     let sites: Vec<Site> = points.iter().filter_map(|&point| board.site(point)).collect();
     let (mut worker, mut outputs) = (network.worker(features.size, 1), Outputs::default());
-    let asked = Asked { position, features: &features, symmetry };
+    let asked = NetworkQuery { position, features: &features, symmetry };
     network.evaluate_position(&mut worker, asked, &sites, &mut outputs);
     let is_legal = |index: usize| {
         let point = points.get(index);

@@ -29,7 +29,7 @@ pub use game::{GameEvaluation, evaluate_board, evaluate_game};
 pub use game_core::Symmetry;
 pub use ladder::{LadderReader, Ladders};
 pub use move_model::{AnyLayout, MoveModel, MoveReader, UNEXPECTED};
-pub use network::{Agreement, Asked, Network, Worker};
+pub use network::{Agreement, Network, NetworkQuery, Worker};
 pub use nn::{BoardSize, Kernels, Numbers};
 pub use output::{Evaluation, Outputs};
 pub use position::{FromGame, Position};

@@ -37,7 +37,7 @@ pub trait MoveModel: Debug + Send + Sync {
 pub trait MoveReader: Debug + Send {
     /// Tells the chance of each move that is expected at all. `last` are the last move and the one before, [`Site::PASS`]
     /// where there was none.
-    fn expect(
+    fn policy(
         &mut self,
         board: AnyLayout<'_>,
         mover: Color,

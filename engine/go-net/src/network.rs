@@ -115,7 +115,7 @@ impl Worker {
         let board = AnyLayout::of(position.board())?;
         let mut expected = [UNEXPECTED; N];
         let (mover, last) = (position.to_play(), position.last_sites());
-        reader.expect(board, mover, last, &mut |site, chance| {
+        reader.policy(board, mover, last, &mut |site, chance| {
             expected[usize::from(site.0)] = chance.ln().max(UNEXPECTED);
         });
         Some(expected)
@@ -124,7 +124,7 @@ impl Worker {
 
 /// A position that a network is asked about.
 #[derive(Clone, Copy)]
-pub struct Asked<'a, const N: usize, const W: usize> {
+pub struct NetworkQuery<'a, const N: usize, const W: usize> {
     /// The position.
     pub position: &'a Position<N, W>,
     /// What the network is shown of it.
@@ -260,7 +260,7 @@ impl Network {
     pub fn evaluate_position<const N: usize, const W: usize>(
         &self,
         worker: &mut Worker,
-        asked: Asked<'_, N, W>,
+        asked: NetworkQuery<'_, N, W>,
         sites: &[Site],
         outputs: &mut Outputs,
     ) {
@@ -274,7 +274,7 @@ impl Network {
     pub fn evaluate_positions<const N: usize, const W: usize>(
         &self,
         worker: &mut Worker,
-        asked: &[Asked<'_, N, W>],
+        asked: &[NetworkQuery<'_, N, W>],
         sites: &[Site],
         outputs: &mut [Outputs],
     ) {

@@ -34,7 +34,7 @@ pub enum Estimator {
 
 /// Whose a board is expected to be, row by row from A1, positive for Black.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opinion {
+pub struct TerritoryEstimate {
     /// From -1 to 1.
     pub ownership: Vec<f32>,
     /// To whom each point leans: 1, -1, or 0 for neither.
@@ -43,18 +43,18 @@ pub struct Opinion {
     pub area_lead: f64,
 }
 
-impl Opinion {
+impl TerritoryEstimate {
     /// That of someone who says no more than whose each point is.
-    pub fn of_owners(ownership: Vec<f32>) -> Opinion {
+    pub fn of_owners(ownership: Vec<f32>) -> TerritoryEstimate {
         let leanings = ownership.iter().map(|&owned| sign(f64::from(owned))).collect();
         let area_lead = ownership.iter().map(|&owned| f64::from(owned)).sum();
-        Opinion { ownership, leanings, area_lead }
+        TerritoryEstimate { ownership, leanings, area_lead }
     }
 
     /// That of a model of influence, whose points may lean to a side more finely than its expectations tell.
-    pub fn of_influence(influence: &Influence) -> Opinion {
+    pub fn of_influence(influence: &Influence) -> TerritoryEstimate {
         let leanings = influence.leanings();
-        Opinion { leanings, ..Opinion::of_owners(influence.ownerships()) }
+        TerritoryEstimate { leanings, ..TerritoryEstimate::of_owners(influence.ownerships()) }
     }
 }
 
@@ -97,7 +97,7 @@ impl Estimator {
         let opinion = self.opinion(game)?;
         let influence = Influence::of_owners(game.board(), &opinion.ownership);
         let estimate = ScoreEstimate::of_influence(game, &OfGame { network, game }, influence);
-        let Opinion { ownership, area_lead, .. } = opinion;
+        let TerritoryEstimate { ownership, area_lead, .. } = opinion;
         Ok(ScoreEstimate { ownership, area_lead, ..estimate })
     }
 
@@ -115,18 +115,18 @@ impl Estimator {
     ///
     /// # Errors
     /// As [`estimate`](Estimator::estimate).
-    pub fn opinion(&self, game: &Game) -> Result<Opinion, EstimateError> {
+    pub fn opinion(&self, game: &Game) -> Result<TerritoryEstimate, EstimateError> {
         match self {
             Estimator::Influence(model) => {
                 let stones = Stones::of_game(game.board());
-                Ok(Opinion::of_influence(&model.spread(&stones, game.to_play())))
+                Ok(TerritoryEstimate::of_influence(&model.spread(&stones, game.to_play())))
             }
             Estimator::Network(network) => {
                 let said = ask(network, game)?;
                 let sign = if said.to_play == Color::Black { 1.0 } else { -1.0 };
                 let lead = sign * f64::from(said.evaluation.lead) + game.area_compensation();
                 let owners = said.owners.into_iter().map(|(_, owner)| owner).collect();
-                Ok(Opinion { area_lead: lead, ..Opinion::of_owners(owners) })
+                Ok(TerritoryEstimate { area_lead: lead, ..TerritoryEstimate::of_owners(owners) })
             }
         }
     }

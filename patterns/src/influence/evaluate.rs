@@ -9,7 +9,7 @@ use go_engine::{Color, Game, Point};
 use go_influence::{Model, Tuned};
 use rayon::prelude::*;
 
-use super::estimator::{EstimateError, Estimator, Opinion};
+use super::estimator::{EstimateError, Estimator, TerritoryEstimate};
 use super::measure::{MOVES, Sums, measure, moves};
 use super::{Counted, Lives};
 use crate::progress::Progress;
@@ -143,7 +143,7 @@ fn rows(game: &Counted, compared: &Compared) -> Vec<Row> {
     let mut rows = blank(compared);
     for (place, moves) in moves(game.moves.side).into_iter().enumerate() {
         let Some(position) = game.after(moves) else { continue };
-        let open = Opinion::of_owners(vec![0.0; position.board().area()]);
+        let open = TerritoryEstimate::of_owners(vec![0.0; position.board().area()]);
         rows[compared.0.len()].sums[place] = measure(game, &open);
         for (row, (_, estimator)) in rows.iter_mut().zip(&compared.0) {
             let started = ThreadTime::now();
@@ -166,7 +166,8 @@ fn search(row: &mut Row, game: &Counted, playouts: u64, progress: &dyn Progress)
             Search::handcrafted(options).search(&position, position.to_play(), &limits, None);
         // The search has a thread of its own; its wall time stands for it.
         let seconds = report.elapsed.max(started.elapsed()).as_secs_f64();
-        row.sums[place] = measure(game, &Opinion::of_owners(report.ownership)).timed(seconds);
+        row.sums[place] =
+            measure(game, &TerritoryEstimate::of_owners(report.ownership)).timed(seconds);
     }
 }
 

@@ -5,7 +5,7 @@ use go_influence::{Model, Stones};
 use rayon::prelude::*;
 
 use super::Counted;
-use super::estimator::Opinion;
+use super::estimator::TerritoryEstimate;
 use super::measure::{Sums, measure, moves};
 
 /// Fits the constants of a model: those that call most points right, and among equals those that
@@ -55,7 +55,7 @@ fn objective(model: &Model, positions: &[Position]) -> Objective {
         .par_iter()
         .map(|position| {
             let influence = model.spread(&position.stones, position.to_play);
-            measure(position.game, &Opinion::of_influence(&influence))
+            measure(position.game, &TerritoryEstimate::of_influence(&influence))
         })
         .reduce(Sums::default, Sums::plus);
     (sums.right(), -sums.squared())

@@ -1,7 +1,7 @@
 //! How far off an estimate is: what was said of a position against how its game ended.
 
 use super::Counted;
-use super::estimator::Opinion;
+use super::estimator::TerritoryEstimate;
 
 /// The numbers of moves after which positions are estimated on 19x19.
 pub(super) const MOVES: [usize; 5] = [20, 60, 100, 150, 200];
@@ -99,8 +99,8 @@ impl Sums {
 }
 
 /// Compares what was said of a position with how the game ended.
-pub fn measure(game: &Counted, opinion: &Opinion) -> Sums {
-    let Opinion { ownership, leanings, area_lead: lead } = opinion;
+pub fn measure(game: &Counted, opinion: &TerritoryEstimate) -> Sums {
+    let TerritoryEstimate { ownership, leanings, area_lead: lead } = opinion;
     let side = usize::from(game.moves.side);
     let mut sums = Sums { positions: 1.0, ..Sums::default() };
     let told = ownership.iter().zip(leanings);

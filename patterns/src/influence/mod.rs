@@ -18,7 +18,7 @@ mod measure;
 mod report;
 
 pub use counted::{Counted, count};
-pub use estimator::{EstimateError, Estimator, Opinion};
+pub use estimator::{EstimateError, Estimator, TerritoryEstimate};
 pub use evaluate::{Compared, Evaluation};
 pub use fit::{Objective, fit};
 pub use learner::{Example, Passed, Settings, examples, learn};

@@ -118,7 +118,7 @@ impl fmt::Debug for Asking {
 }
 
 impl MoveReader for Asking {
-    fn expect(
+    fn policy(
         &mut self,
         board: AnyLayout<'_>,
         mover: Color,

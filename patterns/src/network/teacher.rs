@@ -6,7 +6,7 @@ use crate::predict::features;
 use crate::predict::predictor::{Predictor, Scratch};
 use go_engine::board::Site;
 use go_network::{
-    Asked, BoardSize, FeatureWriter, Features, Network, Outputs, Position, Symmetry, Worker,
+    BoardSize, FeatureWriter, Features, Network, NetworkQuery, Outputs, Position, Symmetry, Worker,
 };
 use std::sync::Arc;
 
@@ -134,7 +134,7 @@ impl Asking<'_> {
         sites: &[Site],
         symmetry: Symmetry,
     ) -> Said {
-        let asked = Asked { position, features, symmetry };
+        let asked = NetworkQuery { position, features, symmetry };
         self.network.evaluate_position(&mut self.worker, asked, sites, &mut self.outputs);
         let is_legal = |index| sites.get(index).is_none_or(|&site| position.is_legal(site));
         let found = self.network.evaluation(&self.outputs, position.rules());

@@ -149,7 +149,7 @@ impl OpeningBook {
     }
 
     /// Works out anew what all positions are worth.
-    pub(super) fn back_up(&mut self) {
+    pub(super) fn backup(&mut self) {
         self.values = values::of(&self.nodes);
     }
 

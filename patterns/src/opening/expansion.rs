@@ -72,7 +72,7 @@ impl Expansion {
             });
             expansion.append(Leaf { key: node.key, from }, node.found.clone());
         }
-        expansion.book.back_up();
+        expansion.book.backup();
         expansion
     }
 
@@ -124,7 +124,7 @@ impl Expansion {
         for (leaf, evaluation) in found {
             self.append(leaf, evaluation);
         }
-        self.book.back_up();
+        self.book.backup();
     }
 
     fn append(&mut self, leaf: Leaf, found: Evaluation) {
@@ -187,8 +187,8 @@ impl Expansion {
         };
         let best = (0..moves.len()).map(|number| self.book.move_value(node, number).0.winrate);
         let drop = best.fold(0.0, f64::max) - winrate(number);
-        let most = moves.iter().map(|mv| mv.visits).max().unwrap_or(1).max(1);
-        let share = f64::from(moves[number].visits.max(1)) / f64::from(most);
+        let max_visits = moves.iter().map(|mv| mv.visits).max().unwrap_or(1).max(1);
+        let share = f64::from(moves[number].visits.max(1)) / f64::from(max_visits);
         1.0 + DROP_PLIES * drop.max(0.0) - SURPRISE_PLIES * share.ln()
     }
 }

@@ -95,7 +95,7 @@ impl OpeningBook {
             book.nodes.push(Node { key, ply, found, children });
         }
         file.end()?;
-        book.back_up();
+        book.backup();
         Ok(book)
     }
 }

@@ -17,7 +17,7 @@ use super::line::Arrival;
 use super::message::Message;
 use crate::session::VERSION;
 use connection::FIRST_WAIT;
-use search::{Awaited, Found};
+use search::{Awaited, SearchResult};
 
 /// A server that takes the connection and does not get through with the login in this time is tried again.
 const LOGIN_LIMIT: Duration = Duration::from_secs(30);
@@ -87,7 +87,7 @@ pub struct Client<'a> {
     ticket: u64,
     awaited: Option<Awaited>,
     /// What that search found while the line was broken.
-    held: Option<Found>,
+    held: Option<SearchResult>,
     /// A search is still going on that nobody awaits, and when it is to be broken off.
     obsolete: Option<(u64, Option<Instant>)>,
     stopping: bool,

@@ -22,7 +22,7 @@ pub(super) struct Awaited {
 
 /// What a search found.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub choice: Choice,
     pub analysis: Option<String>,
     pub time: Duration,
@@ -76,7 +76,7 @@ impl Client<'_> {
                 if self.obsolete.is_some_and(|(obsolete, _)| obsolete == ticket) {
                     self.obsolete = None;
                 }
-                let found = Found { choice, analysis, time };
+                let found = SearchResult { choice, analysis, time };
                 match self.awaited.filter(|awaited| awaited.ticket == ticket) {
                     Some(awaited) if awaited.asked => self.on_found(awaited, found),
                     // The line broke meanwhile. If the game goes on, the server asks again.
@@ -99,8 +99,8 @@ impl Client<'_> {
         None
     }
 
-    pub(super) fn on_found(&mut self, awaited: Awaited, found: Found) {
-        let Found { choice, analysis, time } = found;
+    pub(super) fn on_found(&mut self, awaited: Awaited, found: SearchResult) {
+        let SearchResult { choice, analysis, time } = found;
         self.awaited = None;
         let Some(game) = &mut self.game else { return };
         let color = game.color;

@@ -47,7 +47,7 @@ pub(super) struct Include {
 
 /// A query as it was read: with the turns that are to be analysed, and how urgent each is.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct ParsedQuery {
     pub query: Query,
     pub turns: Vec<(usize, i64)>,
     /// Fields that are passed over, with the reason.
@@ -65,7 +65,7 @@ const SETTINGS: [&str; 2] = ["rootPolicyTemperature", "rootFpuReductionMax"];
 
 impl Query {
     /// Reads an object; what it does not say is as in the settings.
-    pub fn read(object: &Map<String, Value>, id: &str, settings: &Settings) -> Read<Asked> {
+    pub fn read(object: &Map<String, Value>, id: &str, settings: &Settings) -> Read<ParsedQuery> {
         let mut fields = Fields::new(object);
         let _ = fields.get("id");
         let mut warnings = Vec::new();
@@ -121,7 +121,7 @@ impl Query {
         };
         // Once, so that what is wrong is told now.
         query.game(query.moves.len())?;
-        Ok(Asked { query, turns, warnings })
+        Ok(ParsedQuery { query, turns, warnings })
     }
 
     /// The game up to a turn.
@@ -337,9 +337,9 @@ fn turns(fields: &mut Fields, moves: usize) -> Read<Vec<(usize, i64)>> {
     let mut turns: Vec<usize> = Vec::new();
     let asked = fields.list(field)?;
     for value in asked.unwrap_or_default() {
-        let most = moves as i64;
-        turns.push(integer(field, value, 0..=most).map_err(|_| {
-            Problem::new(field, format!("analyzeTurns must be whole numbers from 0 to {most}"))
+        let last = moves as i64;
+        turns.push(integer(field, value, 0..=last).map_err(|_| {
+            Problem::new(field, format!("analyzeTurns must be whole numbers from 0 to {last}"))
         })? as usize);
     }
     if asked.is_none() {
@@ -380,7 +380,7 @@ mod tests {
         Settings { view: View::Black, visits: 100, time: None, pv_len: 15, network: None };
 
     /// A query with some fields put in, replaced, or with `null` taken out.
-    fn read(parts: Value) -> Read<Asked> {
+    fn read(parts: Value) -> Read<ParsedQuery> {
         let mut object = json!({
             "id": "a", "moves": [["B", "C3"], ["W", "(2,2)"], ["B", "pass"]], "rules": "japanese",
             "boardXSize": 9, "boardYSize": 9,
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn what_is_not_said_is_as_katago_has_it() {
-        let Asked { query, turns, warnings } = read(json!({})).unwrap();
+        let ParsedQuery { query, turns, warnings } = read(json!({})).unwrap();
         assert_eq!((turns, warnings), (vec![(3, 0)], Vec::new()));
         let game = query.game(2).unwrap();
         assert_eq!((game.komi(), game.to_play()), (6.5, Color::Black));
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn everything_that_can_be_asked_is_read() {
-        let Asked { query, turns, warnings } = read(json!({
+        let ParsedQuery { query, turns, warnings } = read(json!({
             "komi": 0, "initialStones": [["B", "E5"], ["B", "G7"]], "initialPlayer": "w",
             "whiteHandicapBonus": "N-1", "rules": "chinese", "analyzeTurns": [3, 0, 2, 0], "priorities": [1, 2, 3, 4],
             "maxVisits": 7, "analysisPVLen": 3, "includeOwnership": true, "includePolicy": true,

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::action::Action;
 use super::fields::Problem;
 use super::output::Output;
-use super::query::{Asked, Query};
+use super::query::{ParsedQuery, Query};
 use super::result::{self, Position};
 use super::settings::Settings;
 use crate::go::engine::{EngineConfig, GoEngine};
@@ -284,8 +284,8 @@ impl Server {
     }
 
     /// Lets the positions of a query wait for their turn.
-    fn submit(&mut self, asked: Asked, bytes: usize) -> Result<(), String> {
-        let Asked { query, turns, warnings } = asked;
+    fn submit(&mut self, asked: ParsedQuery, bytes: usize) -> Result<(), String> {
+        let ParsedQuery { query, turns, warnings } = asked;
         let shared = &self.shared;
         for warning in warnings {
             if self.warned.insert(warning.field.clone()) {

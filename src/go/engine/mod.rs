@@ -419,8 +419,8 @@ impl Engine<Game> for GoEngine {
         });
         let cleanup = query.purpose == Purpose::Cleanup;
         let policy = EndgamePolicy { resign_below: query.resign_below, min_visits, cleanup };
-        let most = self.estimate_visits(query.game);
-        let playouts = visits.map_or(most, |n| n.clamp(most.min(100), most));
+        let max_visits = self.estimate_visits(query.game);
+        let playouts = visits.map_or(max_visits, |n| n.clamp(max_visits.min(100), max_visits));
         let mut re_search = |game: &Game, color| {
             let mut found = self.look(game, color, playouts, second, query.stop);
             if is_cut_short(&found) {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use go_engine::score::result;
 use go_engine::{Color, Game, Point};
 use go_influence::{Dragon, Model, ScoreEstimate};
-use go_patterns::influence::{EstimateError, Estimator, Opinion};
+use go_patterns::influence::{EstimateError, Estimator, TerritoryEstimate};
 
 use super::super::Go;
 use super::balance::Balance;
@@ -53,7 +53,7 @@ impl Estimate {
     /// # Errors
     /// For a network on boards that it does not know.
     pub fn by(estimator: &Estimator, game: &Game) -> Result<Estimate, EstimateError> {
-        let Opinion { ownership, area_lead, .. } = estimator.opinion(game)?;
+        let TerritoryEstimate { ownership, area_lead, .. } = estimator.opinion(game)?;
         let (lead, error) = (area_lead - game.area_compensation(), estimator.mean_error(game));
         Ok(Estimate { lead, error, ownership })
     }

@@ -1,8 +1,8 @@
 //! `tesuji eval`: how well a network predicts moves and results of games that it was not taught from, beside playouts and
 //! beside another network.
 
-mod found;
 mod parts;
+mod totals;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -28,8 +28,8 @@ use super::train::{interrupted, print};
 use crate::files;
 use crate::progress::Bar;
 use crate::shard::{Shard, ShardArgs};
-use found::{
-    EVALUATORS, EXPERTS, Errors, Found, NETWORK, PLAYOUTS, PREDICTOR, TEACHER, best_mixture,
+use totals::{
+    EVALUATORS, EXPERTS, Errors, EvalTotals, NETWORK, PLAYOUTS, PREDICTOR, TEACHER, best_mixture,
     counted,
 };
 
@@ -139,18 +139,19 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     if args.shard.merge {
         let out = args.out.as_deref().context("--merge needs --out")?;
         let rows = parts::read(out, &settings, count)?;
-        let found = rows.iter().fold(Found::default(), |sum, row| sum.merge(row));
+        let found = rows.iter().fold(EvalTotals::default(), |sum, row| sum.merge(row));
         return args.tell(&evaluators.report(count, &found));
     }
     let shard = args.shard.shard.unwrap_or(Shard::WHOLE);
     let numbers: Vec<usize> = (0..count).filter(|&number| shard.has(number as u64)).collect();
     bar.begin("evaluating games", numbers.len() as u64);
     let evaluate = |&number: &usize| {
-        let found = if bar.stopped() { Found::default() } else { evaluators.game(chosen[number]) };
+        let found =
+            if bar.stopped() { EvalTotals::default() } else { evaluators.game(chosen[number]) };
         bar.advance(1);
         (number, found)
     };
-    let rows: Vec<(usize, Found)> = numbers.par_iter().map(evaluate).collect();
+    let rows: Vec<(usize, EvalTotals)> = numbers.par_iter().map(evaluate).collect();
     bar.end();
     if bar.stopped() {
         return Ok(interrupted());
@@ -164,7 +165,7 @@ pub fn run(args: &EvalArgs) -> Result<ExitCode> {
         (Some(_), None) => bail!("--shard needs --out, beside which the part is written"),
         // Added up in the order of games, as by --merge: sums of real numbers depend on it.
         _ => {
-            let found = rows.iter().fold(Found::default(), |sum, (_, row)| sum.merge(row));
+            let found = rows.iter().fold(EvalTotals::default(), |sum, (_, row)| sum.merge(row));
             args.tell(&evaluators.report(count, &found))
         }
     }
@@ -199,8 +200,8 @@ impl EvalArgs {
 
 impl Evaluators<'_> {
     /// Looks at some positions of a game.
-    fn game(&self, played: &Played) -> Found {
-        let mut found = Found::default();
+    fn game(&self, played: &Played) -> EvalTotals {
+        let mut found = EvalTotals::default();
         let moves = played.game.moves();
         let count = usize::from(self.args.turns).min(moves.len());
         let options = Options { threads: 1, max_memory: 64 << 20, ..Options::default() };
@@ -270,7 +271,7 @@ impl Evaluators<'_> {
         found
     }
 
-    fn report(&self, games: usize, found: &Found) -> String {
+    fn report(&self, games: usize, found: &EvalTotals) -> String {
         let experts = self.network.knows_experts();
         let asked = [true, experts, true, self.teacher.is_some(), self.args.playouts > 0];
         let phases = PHASES.iter().map(|&(first, last)| match last {
@@ -327,7 +328,7 @@ impl Evaluators<'_> {
 }
 
 /// How much of the playouts' value is best mixed into the network's, for all positions and by phase, and what comes of it.
-fn tell_mixtures(text: &mut String, found: &Found) {
+fn tell_mixtures(text: &mut String, found: &EvalTotals) {
     let evaluators = [&found.values[NETWORK], &found.values[PLAYOUTS], &found.together];
     let by_phase = (0..PHASES.len()).map(|phase| evaluators.map(|phases| phases[phase].mean()));
     let all = std::iter::once(evaluators.map(|phases| Errors::sum_of(phases).mean()));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::found::Found;
+use super::totals::EvalTotals;
 use crate::{files, shard};
 
 /// What is in the file of a part.
@@ -28,7 +28,7 @@ pub(super) fn write(
     path: &Path,
     settings: &str,
     games: usize,
-    rows: &[(usize, Found)],
+    rows: &[(usize, EvalTotals)],
 ) -> Result<PathBuf> {
     let rows = rows.iter().map(|(number, found)| (*number, found.to_numbers())).collect();
     let part = PartFile { settings: settings.to_owned(), games, rows };
@@ -41,8 +41,8 @@ pub(super) fn write(
 ///
 /// # Errors
 /// When a part is missing, or was made otherwise, or is no part at all.
-pub(super) fn read(out: &Path, settings: &str, games: usize) -> Result<Vec<Found>> {
-    let mut all: Vec<Option<Found>> = vec![None; games];
+pub(super) fn read(out: &Path, settings: &str, games: usize) -> Result<Vec<EvalTotals>> {
+    let mut all: Vec<Option<EvalTotals>> = vec![None; games];
     for path in shard::parts_of(out)? {
         let place = || path.display().to_string();
         let bytes = std::fs::read(&path).with_context(place)?;
@@ -56,7 +56,7 @@ pub(super) fn read(out: &Path, settings: &str, games: usize) -> Result<Vec<Found
             part.settings
         );
         for (number, numbers) in &part.rows {
-            let found = Found::from_numbers(numbers);
+            let found = EvalTotals::from_numbers(numbers);
             let place_of_game = all.get_mut(*number);
             let (Some(row), Some(found)) = (place_of_game, found) else {
                 anyhow::bail!("{} is damaged: its game {number} makes no sense", place());

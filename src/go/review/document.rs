@@ -4,9 +4,9 @@ use game_record::Outcome;
 use go_engine::{Color, Move};
 use serde::{Deserialize, Serialize};
 
-use super::found::{Expected, FoundMove, words};
 use super::game::ReviewGame;
 use super::loss::{Assessment, MoveReview, Phase};
+use super::position_analysis::{Expected, MoveAnalysis, words};
 use super::summary::PlayerSummary;
 
 /// The form of these documents; another number is another form.
@@ -96,7 +96,7 @@ pub struct MoveEntry {
     /// How far an expert would have expected it; none where nobody says.
     pub expected: Option<Expected>,
     /// The best moves in its place, as Black sees them.
-    pub candidates: Vec<FoundMove>,
+    pub candidates: Vec<MoveAnalysis>,
 }
 
 /// What a review was made with.
@@ -118,7 +118,7 @@ impl Document {
     pub fn new(
         made: &Made<'_>,
         game: &ReviewGame,
-        found: &[Option<super::found::Found>],
+        found: &[Option<super::position_analysis::PositionAnalysis>],
         reviewed: &[MoveReview],
     ) -> Document {
         let header = &game.header;

@@ -4,7 +4,7 @@ use go_engine::game::Played;
 use go_engine::{Color, Move};
 use serde::{Deserialize, Serialize};
 
-use super::found::{Expected, Found, FoundMove, round};
+use super::position_analysis::{Expected, MoveAnalysis, PositionAnalysis, round};
 use crate::session::analysis::best_other;
 
 /// Which part of a game a move is in, by the share of the board's points that was played on: on 19x19 the opening
@@ -70,7 +70,7 @@ pub struct Assessment {
     #[serde(rename = "tesuji")]
     pub is_tesuji: bool,
     /// The best other move, as Black sees it.
-    pub better: Option<FoundMove>,
+    pub better: Option<MoveAnalysis>,
 }
 
 /// The loss from which a move is doubtful, bad, a blunder, in points on 19x19.
@@ -144,7 +144,12 @@ pub fn accuracy(loss: f64, side: u8) -> f64 {
 }
 
 /// What a review says about all moves of a game, of whose positions so much was found.
-pub fn review(moves: &[Played], found: &[Option<Found>], area: usize, side: u8) -> Vec<MoveReview> {
+pub fn review(
+    moves: &[Played],
+    found: &[Option<PositionAnalysis>],
+    area: usize,
+    side: u8,
+) -> Vec<MoveReview> {
     let of = |(at, &played): (usize, &Played)| {
         let [before, after] = [at, at + 1].map(|at| found.get(at).and_then(Option::as_ref));
         let expected = before.and_then(|before| before.expected.clone());
@@ -167,11 +172,17 @@ pub fn review(moves: &[Played], found: &[Option<Found>], area: usize, side: u8) 
 /// The lead after the move comes from the search of the position after it, which looked at nothing else. Where that is better
 /// than what every other move promises, the move lost nothing: its own value in the search before it does not count, since that
 /// looked at it less.
-fn assess(played: Played, before: &Found, after: &Found, rank: usize, side: u8) -> Assessment {
+fn assess(
+    played: Played,
+    before: &PositionAnalysis,
+    after: &PositionAnalysis,
+    rank: usize,
+    side: u8,
+) -> Assessment {
     let is_black = played.color == Color::Black;
     let points = |lead: f64| if is_black { lead } else { -lead };
     let chance = |winrate: f64| if is_black { winrate } else { 1.0 - winrate };
-    let is_played = |found: &FoundMove| found.mv == played.mv;
+    let is_played = |found: &MoveAnalysis| found.mv == played.mv;
     let is_first = before.moves.first().is_none_or(is_played);
     let better = best_other(&before.moves, before.visits, is_played, |found| found.visits);
     let (lead, winrate) = (points(after.lead), chance(after.winrate));
@@ -203,7 +214,7 @@ impl MoveReview {
 
 impl Assessment {
     /// The better move of one that is not good.
-    pub fn correction(&self) -> Option<&FoundMove> {
+    pub fn correction(&self) -> Option<&MoveAnalysis> {
         self.better.as_ref().filter(|_| self.grade > Grade::Good)
     }
 }
@@ -218,8 +229,8 @@ mod tests {
     }
 
     /// A position whose moves, by their columns, have visits and leads of Black.
-    fn found(moves: &[(u8, u32, f64)], lead: f64) -> Found {
-        let moves = moves.iter().map(|&(col, visits, lead)| FoundMove {
+    fn found(moves: &[(u8, u32, f64)], lead: f64) -> PositionAnalysis {
+        let moves = moves.iter().map(|&(col, visits, lead)| MoveAnalysis {
             mv: mv(col),
             visits,
             winrate: 0.5 + lead / 100.0,
@@ -228,10 +239,16 @@ mod tests {
         });
         let visits = 1000;
         let winrate = 0.5 + lead / 100.0;
-        Found { visits, winrate, lead, moves: moves.collect(), expected: None }
+        PositionAnalysis { visits, winrate, lead, moves: moves.collect(), expected: None }
     }
 
-    fn assessment(color: Color, col: u8, before: &Found, after: f64, rank: usize) -> Assessment {
+    fn assessment(
+        color: Color,
+        col: u8,
+        before: &PositionAnalysis,
+        after: f64,
+        rank: usize,
+    ) -> Assessment {
         assess(Played { color, mv: mv(col) }, before, &found(&[], after), rank, 19)
     }
 

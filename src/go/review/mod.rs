@@ -7,12 +7,12 @@
 //! * `document`: a review as it is written for programs, from which everything else is made: `reports`.
 
 pub mod document;
-pub mod found;
 pub mod game;
 pub mod live;
 pub mod loss;
 pub mod plan;
 pub mod planted;
+pub mod position_analysis;
 pub mod progress;
 mod reports;
 mod reviewer;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::found::Found;
+use super::position_analysis::PositionAnalysis;
 use crate::files;
 
 /// What was found so far.
@@ -20,7 +20,7 @@ pub struct Progress {
     /// Playouts of a position in the second pass, once they are known.
     pub playouts: Option<u64>,
     /// For each pass, and each of its runs that is done by its first position: what was found of its positions.
-    pub passes: Vec<BTreeMap<usize, Vec<Found>>>,
+    pub passes: Vec<BTreeMap<usize, Vec<PositionAnalysis>>>,
 }
 
 impl Progress {
@@ -41,7 +41,7 @@ impl Progress {
     }
 
     /// What a pass has found.
-    pub fn pass(&mut self, number: usize) -> &mut BTreeMap<usize, Vec<Found>> {
+    pub fn pass(&mut self, number: usize) -> &mut BTreeMap<usize, Vec<PositionAnalysis>> {
         if self.passes.len() <= number {
             self.passes.resize_with(number + 1, BTreeMap::new);
         }
@@ -49,14 +49,14 @@ impl Progress {
     }
 
     /// The deepest that was found of each of so many positions.
-    pub fn found(&self, positions: usize) -> Vec<Option<Found>> {
-        let mut all: Vec<Option<Found>> = vec![None; positions];
+    pub fn found(&self, positions: usize) -> Vec<Option<PositionAnalysis>> {
+        let mut all: Vec<Option<PositionAnalysis>> = vec![None; positions];
         for (&first, run) in self.passes.iter().flatten() {
             for (slot, found) in all.iter_mut().skip(first).zip(run) {
                 // What experts expect was asked in the first pass alone.
                 let expected = slot.take().and_then(|slot| slot.expected);
                 let expected = found.expected.clone().or(expected);
-                *slot = Some(Found { expected, ..found.clone() });
+                *slot = Some(PositionAnalysis { expected, ..found.clone() });
             }
         }
         all
@@ -73,11 +73,11 @@ pub fn path(reports: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::review::found::Expected;
+    use crate::go::review::position_analysis::Expected;
     use go_engine::Move;
 
-    fn found(visits: u64) -> Found {
-        Found { visits, winrate: 0.5, lead: 0.1, moves: Vec::new(), expected: None }
+    fn found(visits: u64) -> PositionAnalysis {
+        PositionAnalysis { visits, winrate: 0.5, lead: 0.1, moves: Vec::new(), expected: None }
     }
 
     #[test]

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use go_patterns::progress::Progress as Watch;
 
-use super::found::{Expected, Found};
 use super::game::ReviewGame;
 use super::loss;
 use super::plan::{self, Pass};
+use super::position_analysis::{Expected, PositionAnalysis};
 use super::progress::Progress;
 use crate::go::positions::{Pool, PositionQuery, PositionSearcher};
 
@@ -183,7 +183,7 @@ fn search_run(
     visits: u64,
     asks_experts: bool,
     stop: &AtomicBool,
-) -> Vec<Found> {
+) -> Vec<PositionAnalysis> {
     let mut all = Vec::new();
     for at in run.clone() {
         let (position, played) = (&game.positions[at], game.moves.get(at).map(|played| played.mv));
@@ -208,7 +208,7 @@ fn search_run(
         let color = position.to_play();
         let expected = || Expected::of(&searcher.engine().legal_policy(position, color), played?);
         let expected = if asks_experts { expected() } else { None };
-        all.push(Found { expected, ..Found::of(&report, color, played) });
+        all.push(PositionAnalysis { expected, ..PositionAnalysis::of(&report, color, played) });
     }
     all
 }

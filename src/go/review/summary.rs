@@ -3,8 +3,8 @@
 use go_engine::Color;
 use serde::{Deserialize, Serialize};
 
-use super::found::round;
 use super::loss::{Grade, MoveReview, Phase, accuracy};
+use super::position_analysis::round;
 
 /// What a player's moves come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,8 +83,8 @@ pub fn percent(count: usize, of: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::review::found::Expected;
     use crate::go::review::loss::Assessment;
+    use crate::go::review::position_analysis::Expected;
     use go_engine::Move;
     use go_engine::game::Played;
 

@@ -40,7 +40,7 @@ pub struct NetworkArgs {
 
 /// What the training program tells beside the network.
 #[derive(Deserialize)]
-struct Beside {
+struct TrainingReport {
     predictor: [f32; 2],
 }
 
@@ -87,7 +87,7 @@ fn draw(args: &NetworkArgs) -> Result<()> {
 fn pack(args: &NetworkArgs) -> Result<()> {
     let network = super::read(&args.out.join("network.bin.gz"))?;
     let path = args.out.join("network.json");
-    let beside: Beside = serde_json::from_slice(&super::read(&path)?)
+    let beside: TrainingReport = serde_json::from_slice(&super::read(&path)?)
         .with_context(|| format!("cannot use {}", path.display()))?;
     super::write(&args.out.join("network.bin"), &own::to_bytes(&network, beside.predictor))
 }

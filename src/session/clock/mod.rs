@@ -116,18 +116,18 @@ impl Clock {
             return Ok(());
         };
         let is_whole = time.fract() == 0.0;
-        let most = if is_whole { theirs + SECOND } else { theirs };
-        if is_whole && (theirs..=most).contains(&mine) {
+        let max = if is_whole { theirs + SECOND } else { theirs };
+        if is_whole && (theirs..=max).contains(&mine) {
             self.clock.put(color, own);
             return Ok(());
         }
         let player = &mut self.players[color.index()];
-        if mine > most + lag::MAX_LOSS {
+        if mine > max + lag::MAX_LOSS {
             // Somebody set the clock: what was decided was for another game.
             player.last_kept = None;
         }
         let answers = std::mem::take(&mut player.answers);
-        if answers > 0 && mine > most {
+        if answers > 0 && mine > max {
             // What each answer lost beyond the lag that was counted already; half a second is what rounding takes on average.
             let told = if is_whole { theirs + SECOND / 2 } else { theirs };
             let more = (mine - told) / answers;

@@ -173,15 +173,15 @@ fn hides_history<const N: usize, const W: usize>(position: &Position<N, W>) -> b
 
 /// How many of the last moves are shown: as long as the players took turns, and no more than one from before an end.
 fn shown_moves<const N: usize, const W: usize>(position: &Position<N, W>) -> usize {
-    let most = if position.ended { 1 } else { SHOWN_MOVES };
-    let most = most.min(position.valid_moves);
+    let max = if position.ended { 1 } else { SHOWN_MOVES };
+    let max = max.min(position.valid_moves);
     let mut color = position.to_play.other();
     let taking_turns = position.recent.iter().take_while(|&&(by, _)| {
         let goes_on = by == color;
         color = color.other();
         goes_on
     });
-    taking_turns.take(most).count()
+    taking_turns.take(max).count()
 }
 
 /// Points that the player to move gets, as far as networks are told of them.

@@ -152,8 +152,8 @@ impl<'a> Source<'a> {
         })
     }
 
-    fn skip_space(&mut self, most: usize) -> Result<(), NetworkError> {
-        for _ in 0..most {
+    fn skip_space(&mut self, max: usize) -> Result<(), NetworkError> {
+        for _ in 0..max {
             match self.peek()? {
                 Some(byte) if byte.is_ascii_whitespace() => self.consume(1),
                 _ => break,

@@ -4,7 +4,7 @@ use super::cache::Evaluated;
 use super::params::NetworkParams;
 use super::utility::Value;
 use crate::features::{FeatureWriter, Features};
-use crate::network::{Asked, Network, Worker};
+use crate::network::{Network, NetworkQuery, Worker};
 use crate::output::{Evaluation, Outputs};
 use crate::position::Position;
 use game_core::Symmetry;
@@ -92,8 +92,8 @@ impl<const N: usize, const W: usize> Asker<N, W> {
         reading: Reading,
     ) -> Evaluated {
         let features = self.writer.write_for_play(position);
-        let asked = |&symmetry: &Symmetry| Asked { position, features: &features, symmetry };
-        let asked: Vec<Asked<'_, N, W>> = symmetries.iter().map(asked).collect();
+        let asked = |&symmetry: &Symmetry| NetworkQuery { position, features: &features, symmetry };
+        let asked: Vec<NetworkQuery<'_, N, W>> = symmetries.iter().map(asked).collect();
         self.evaluate(network, points, &asked);
         let said = &self.outputs[..asked.len()];
         mean(network, (position, points), said, reading)
@@ -109,8 +109,10 @@ impl<const N: usize, const W: usize> Asker<N, W> {
         let writer = &mut self.writer;
         let features: Vec<Features> =
             positions.iter().map(|(position, _)| writer.write_for_play(position)).collect();
-        let asked = |(&(position, symmetry), features)| Asked { position, features, symmetry };
-        let asked: Vec<Asked<'_, N, W>> = positions.iter().zip(&features).map(asked).collect();
+        let asked =
+            |(&(position, symmetry), features)| NetworkQuery { position, features, symmetry };
+        let asked: Vec<NetworkQuery<'_, N, W>> =
+            positions.iter().zip(&features).map(asked).collect();
         self.evaluate(network, points, &asked);
         let said = positions.iter().zip(&self.outputs);
         said.map(|(&(position, _), said)| {
@@ -119,7 +121,7 @@ impl<const N: usize, const W: usize> Asker<N, W> {
         .collect()
     }
 
-    fn evaluate(&mut self, network: &Network, points: &Points, asked: &[Asked<'_, N, W>]) {
+    fn evaluate(&mut self, network: &Network, points: &Points, asked: &[NetworkQuery<'_, N, W>]) {
         let count = asked.len();
         if self.outputs.len() < count {
             self.outputs.resize_with(count, Outputs::default);
@@ -165,8 +167,8 @@ fn mean<const N: usize, const W: usize>(
     }
     if position.pass_ends() {
         let others: f32 = policy[..area].iter().sum();
-        let most = others * MAX_ENDING_PASS / (1.0 - MAX_ENDING_PASS);
-        policy[area] = policy[area].min(most.max(f32::MIN_POSITIVE));
+        let max = others * MAX_ENDING_PASS / (1.0 - MAX_ENDING_PASS);
+        policy[area] = policy[area].min(max.max(f32::MIN_POSITIVE));
     }
     let sum: f32 = policy.iter().sum::<f32>().max(f32::MIN_POSITIVE);
     let min_chance = if reading.all_moves { 0.0 } else { MIN_CHANCE };

@@ -11,7 +11,7 @@ use tree_search::puct::NodeExtra as _;
 
 /// Sums over the visits of a position, whichever way they came.
 #[derive(Debug, Default)]
-struct Found {
+struct Entry {
     key: u64,
     visits: u32,
     /// The search that added to it last.
@@ -26,7 +26,7 @@ const MAX_PLACES: usize = 1 << 17;
 /// Sums by the keys of positions. A position takes the place of one that was visited less, or not in this search.
 #[derive(Debug)]
 pub(super) struct Transpositions {
-    places: Box<[Mutex<Found>]>,
+    places: Box<[Mutex<Entry>]>,
     search: u32,
     /// The first search that counts: all is forgotten that was found before.
     first: u32,
@@ -41,14 +41,14 @@ impl Transpositions {
 
     /// The bytes that it takes for a tree of about so many.
     pub fn bytes_for(tree_bytes: usize) -> usize {
-        places_for(tree_bytes) * size_of::<Mutex<Found>>()
+        places_for(tree_bytes) * size_of::<Mutex<Entry>>()
     }
 
-    fn place(&self, key: u64) -> &Mutex<Found> {
+    fn place(&self, key: u64) -> &Mutex<Entry> {
         &self.places[key as usize & (self.places.len() - 1)]
     }
 
-    fn is_of(&self, found: &Found, key: u64) -> bool {
+    fn is_of(&self, found: &Entry, key: u64) -> bool {
         found.key == key && found.search >= self.first
     }
 

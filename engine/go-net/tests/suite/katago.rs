@@ -89,14 +89,14 @@ fn color(word: &str) -> Color {
 }
 
 /// A position, ready for a network, and which moves are legal in it.
-struct Asked {
+struct Prepared {
     features: Features,
     legal: Vec<bool>,
     rules: NetworkRules,
     to_play: Color,
 }
 
-fn asked<const N: usize, const W: usize>(line: &Line, strict: bool) -> Asked {
+fn asked<const N: usize, const W: usize>(line: &Line, strict: bool) -> Prepared {
     let rules = line.rules_in_force.rules();
     let board = Board::<N, W>::new(line.width, line.height).unwrap();
     let mut position = Position::new(board, Color::Black, rules, line.komi, [0; 2]);
@@ -117,7 +117,7 @@ fn asked<const N: usize, const W: usize>(line: &Line, strict: bool) -> Asked {
         }
     }
     legal.push(true);
-    Asked { features: FeatureWriter::new(strict).write(&position), legal, rules, to_play }
+    Prepared { features: FeatureWriter::new(strict).write(&position), legal, rules, to_play }
 }
 
 fn lines(path: &Path) -> Vec<Line> {
@@ -136,7 +136,7 @@ struct Differences {
 
 fn compare(
     line: &Line,
-    asked: &Asked,
+    asked: &Prepared,
     outputs: &Outputs,
     network: &NetworkFile,
     worst: &mut Differences,

@@ -94,11 +94,11 @@ pub(super) unsafe fn run<V: Vector, const WRITE: bool, const ADD: bool, const AC
 macro_rules! kernels {
     ($(#[$features:meta])? $v:ty) => {
         use super::kernel;
-        use super::{How, RawFinish, Rectangle, Run, SumKind};
+        use super::{FinishKind, RawFinish, Rectangle, Run, SumKind};
         use crate::activation::Activation;
 
         /// The kernel for a kind of sum and activation.
-        pub(super) fn choose(how: How) -> Run {
+        pub(super) fn choose(how: FinishKind) -> Run {
             match how.sum {
                 SumKind::None => activation::<false, false>(how),
                 SumKind::Write => activation::<true, false>(how),
@@ -106,7 +106,7 @@ macro_rules! kernels {
             }
         }
 
-        fn activation<const WRITE: bool, const ADD: bool>(how: How) -> Run {
+        fn activation<const WRITE: bool, const ADD: bool>(how: FinishKind) -> Run {
             match how.activation {
                 None => none::<WRITE, ADD>,
                 Some(Activation::Relu) => relu::<WRITE, ADD>,

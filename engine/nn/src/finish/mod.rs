@@ -133,7 +133,7 @@ impl<'a> RawFinish<'a> {
             assert_eq!(maps.channels(), channels);
         };
         let (sum, activation) = (finish.sum.as_ref(), finish.activated.as_ref());
-        let how = How {
+        let how = FinishKind {
             sum: match sum {
                 None => SumKind::None,
                 Some(Sum::Write(_)) => SumKind::Write,
@@ -201,7 +201,7 @@ pub(crate) struct Rectangle {
 
 /// What is done with sums, short of where.
 #[derive(Clone, Copy)]
-pub(crate) struct How {
+pub(crate) struct FinishKind {
     sum: SumKind,
     activation: Option<Activation>,
 }

@@ -27,10 +27,10 @@ pub(super) fn weight_scales(weights: &[f32], outputs: usize) -> Vec<f32> {
     }
     // Rounding may add a half to each weight.
     let inputs = (weights.len() / outputs) as f32;
-    let most = i32::MAX as f32 / (INPUT_LIMIT + 1.0) - inputs;
+    let max_sum = i32::MAX as f32 / (INPUT_LIMIT + 1.0) - inputs;
     max.iter()
         .zip(&sum)
-        .map(|(&max, &sum)| if max > 0.0 { (32767.0 / max).min(most / sum) } else { 1.0 })
+        .map(|(&max, &sum)| if max > 0.0 { (32767.0 / max).min(max_sum / sum) } else { 1.0 })
         .collect()
 }
 

@@ -26,7 +26,7 @@ struct Column {
     candidates: Vec<u32>,
     rows: Vec<u16>,
     /// The most that a candidate has.
-    most: u8,
+    max: u8,
 }
 
 /// Groups that all candidates have a value of, but for [`NONE_HERE`]: kept by candidate alone.
@@ -89,7 +89,7 @@ impl Competitions {
                 let group = Group::index_of_row(row);
                 let column = &mut self.tactical[group];
                 counts[group] += 1;
-                column.most = column.most.max(counts[group]);
+                column.max = column.max.max(counts[group]);
                 column.rows.push(row);
                 if !IS_DENSE[group] {
                     column.candidates.push(number);
@@ -115,9 +115,9 @@ impl Competitions {
     }
 
     /// The most features of a slot that a team has.
-    pub fn most(&self, slot: Slot<'_>) -> u8 {
+    pub fn max(&self, slot: Slot<'_>) -> u8 {
         match slot {
-            Slot::Tactical(group) => self.tactical[group].most,
+            Slot::Tactical(group) => self.tactical[group].max,
             Slot::Shapes(..) => 1,
         }
     }

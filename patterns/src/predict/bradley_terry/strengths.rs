@@ -45,7 +45,7 @@ impl Strengths {
     /// team can have several features of the slot, n at most, the bound is that of their n-th powers.
     pub fn adjust(&mut self, slot: Slot<'_>, competitions: &mut [Competitions]) {
         let expected = summed(self.strengths.len(), slot, competitions, Competitions::add_expected);
-        let most = competitions.iter().map(|piece| piece.most(slot)).max().unwrap_or(1).max(1);
+        let max = competitions.iter().map(|piece| piece.max(slot)).max().unwrap_or(1).max(1);
         let mut factors = vec![1.0; self.strengths.len()];
         for (row, factor) in factors.iter_mut().enumerate() {
             // Not of this slot, or met nowhere.
@@ -55,7 +55,7 @@ impl Strengths {
             let strength = &mut self.strengths[row];
             let adjusted =
                 (self.wins[row] + 1.0) / (expected[row] / *strength + 2.0 / (*strength + 1.0));
-            *factor = (adjusted / *strength).powf(1.0 / f64::from(most));
+            *factor = (adjusted / *strength).powf(1.0 / f64::from(max));
             *strength *= *factor;
         }
         competitions.par_iter_mut().for_each(|piece| piece.scale(slot, &factors));

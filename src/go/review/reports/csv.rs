@@ -3,8 +3,8 @@
 use super::words;
 use crate::csv;
 use crate::go::review::document::Document;
-use crate::go::review::found::line_words;
 use crate::go::review::loss::Grade;
+use crate::go::review::position_analysis::line_words;
 
 /// The names of the columns. Chances and leads are those of the player who moved.
 const COLUMNS: [&str; 24] = [

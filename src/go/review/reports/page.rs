@@ -5,9 +5,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{board, curve, words};
 use crate::go::review::document::{Document, MoveEntry};
-use crate::go::review::found::line_words;
 use crate::go::review::game::ReviewGame;
 use crate::go::review::loss::{Assessment, Grade, Phase};
+use crate::go::review::position_analysis::line_words;
 use crate::go::review::summary::{Tally, percent};
 use crate::page;
 

@@ -208,9 +208,9 @@ fn variation(entry: &MoveEntry, height: u8) -> Option<String> {
 mod tests {
     use super::*;
     use crate::go::review::document::Made;
-    use crate::go::review::found::{Found, FoundMove};
     use crate::go::review::game::Assumed;
     use crate::go::review::loss;
+    use crate::go::review::position_analysis::{MoveAnalysis, PositionAnalysis};
     use game_record::{Games, Record};
     use go_engine::Point;
 
@@ -218,11 +218,11 @@ mod tests {
     fn reviewed(sgf: &[u8]) -> String {
         let text = Games::new(sgf).next().unwrap().unwrap();
         let game = ReviewGame::read(&text, &Assumed::default()).unwrap();
-        let found = |lead: f64| Found {
+        let found = |lead: f64| PositionAnalysis {
             visits: 100,
             winrate: 0.5,
             lead,
-            moves: vec![FoundMove {
+            moves: vec![MoveAnalysis {
                 mv: Move::Play(Point::new(6, 6)),
                 visits: 90,
                 winrate: 0.5,
@@ -231,7 +231,7 @@ mod tests {
             }],
             expected: None,
         };
-        let all: Vec<Option<Found>> =
+        let all: Vec<Option<PositionAnalysis>> =
             [0.0, -1.0, 9.0, 9.0].into_iter().map(|lead| Some(found(lead))).collect();
         let moves = loss::review(&game.moves, &all, 81, 9);
         let made = Made { key: "", finished: true, file: "f", playouts: None, network: None };

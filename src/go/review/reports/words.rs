@@ -3,8 +3,8 @@
 use go_engine::Color;
 
 use crate::go::review::document::{Document, MoveEntry, Value};
-use crate::go::review::found::{Expected, FoundMove, line_words};
 use crate::go::review::loss::{Assessment, Grade, Phase};
+use crate::go::review::position_analysis::{Expected, MoveAnalysis, line_words};
 
 /// Who leads by how much, as `Black leads by 2.5`.
 pub fn lead(black: f64) -> String {
@@ -95,7 +95,7 @@ pub fn move_comment(entry: &MoveEntry) -> String {
 }
 
 /// What a better move leads to.
-pub fn promise(better: &FoundMove) -> String {
+pub fn promise(better: &MoveAnalysis) -> String {
     format!("Black wins {}, {}", percent(better.winrate), lead(better.lead))
 }
 

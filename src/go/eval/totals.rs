@@ -68,7 +68,7 @@ pub(super) const PLAYOUTS: usize = 4;
 
 /// What was found of some positions.
 #[derive(Clone, Default)]
-pub(super) struct Found {
+pub(super) struct EvalTotals {
     pub positions: u64,
     /// How well each evaluator predicts moves.
     pub moves: [Score; EVALUATORS.len()],
@@ -84,8 +84,8 @@ pub(super) struct Found {
     pub beside: [Errors; 3],
 }
 
-impl Found {
-    pub fn merge(mut self, other: &Found) -> Found {
+impl EvalTotals {
+    pub fn merge(mut self, other: &EvalTotals) -> EvalTotals {
         self.positions += other.positions;
         self.agree += other.agree;
         self.moves.iter_mut().zip(&other.moves).for_each(|(a, b)| a.merge(b));
@@ -125,9 +125,9 @@ impl Found {
         numbers
     }
 
-    /// What [`Found::to_numbers`] made numbers of; none when these are not such.
-    pub fn from_numbers(numbers: &[u64]) -> Option<Found> {
-        let (mut found, mut numbers) = (Found::default(), numbers.iter());
+    /// What [`EvalTotals::to_numbers`] made numbers of; none when these are not such.
+    pub fn from_numbers(numbers: &[u64]) -> Option<EvalTotals> {
+        let (mut found, mut numbers) = (EvalTotals::default(), numbers.iter());
         let mut is_short = false;
         found.each(&mut |number| match numbers.next() {
             Some(&next) => *number = next,

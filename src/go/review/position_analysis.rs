@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What was found of a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct PositionAnalysis {
     /// Visits of the position, those of a tree that was handed on too.
     pub visits: u64,
     /// Black's chance of winning, 0 to 1.
@@ -15,7 +15,7 @@ pub struct Found {
     /// Black's lead in points, komi counted.
     pub lead: f64,
     /// The best moves, the best first, and the one that was made where it was looked at.
-    pub moves: Vec<FoundMove>,
+    pub moves: Vec<MoveAnalysis>,
     /// What experts are expected to play here; nothing where nobody says, or it was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
@@ -52,7 +52,7 @@ impl Expected {
 
 /// What was found of a move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FoundMove {
+pub struct MoveAnalysis {
     /// The move.
     #[serde(rename = "move", with = "words")]
     pub mv: Move,
@@ -76,9 +76,9 @@ const MIN_LINE_VISITS: u32 = 4;
 /// Visits of the best move for which the mean of all moves counts beside it: a young search's best move has but few.
 const MEAN_WEIGHT: f64 = 10.0;
 
-impl Found {
+impl PositionAnalysis {
     /// What a search for a move of `color` found; `played` is the move that was made in the game.
-    pub fn of(report: &Report<Move>, color: Color, played: Option<Move>) -> Found {
+    pub fn of(report: &Report<Move>, color: Color, played: Option<Move>) -> PositionAnalysis {
         let is_black = color == Color::Black;
         let winrate = |chance: f32| round(if is_black { chance } else { 1.0 - chance }.into(), 4);
         let points = |lead: f32| round(if is_black { lead } else { -lead }.into(), 2);
@@ -89,7 +89,7 @@ impl Found {
             let visits = found.line_visits.iter().copied().chain(std::iter::repeat(u32::MAX));
             let line = found.line.iter().zip(visits).enumerate();
             let line = line.take_while(|(at, (_, n))| *at == 0 || *n >= MIN_LINE_VISITS);
-            FoundMove {
+            MoveAnalysis {
                 mv: found.mv,
                 visits: found.visits,
                 winrate: winrate(found.winrate),
@@ -101,7 +101,7 @@ impl Found {
         let visits = best.map_or(0.0, |best| f64::from(best.visits));
         let best = f64::from(best.and_then(|best| best.lead).unwrap_or(mean));
         let lead = (visits * best + MEAN_WEIGHT * f64::from(mean)) / (visits + MEAN_WEIGHT);
-        Found {
+        PositionAnalysis {
             visits: report.visits,
             winrate: winrate(report.winrate),
             lead: points(lead as f32),
@@ -200,7 +200,7 @@ mod tests {
             ..Report::default()
         };
         let played = report.moves[7].mv;
-        let found = Found::of(&report, Color::White, Some(played));
+        let found = PositionAnalysis::of(&report, Color::White, Some(played));
         let kept: Vec<Move> = found.moves.iter().map(|found| found.mv).collect();
         let expected = [0, 1, 2, 3, 4, 7].map(|col| Move::Play(Point::new(col, 0)));
         assert_eq!(kept, expected);
@@ -209,6 +209,6 @@ mod tests {
         // The best move's lead of 0 with 100 visits, and the mean of 1 that counts for 10.
         assert_eq!(found.lead, -0.09);
         let text = serde_json::to_string(&found).unwrap();
-        assert_eq!(serde_json::from_str::<Found>(&text).unwrap(), found);
+        assert_eq!(serde_json::from_str::<PositionAnalysis>(&text).unwrap(), found);
     }
 }
