@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use game_core::{Proven, Report};
 
 use super::Session;
-use super::game::engine::{Decision, Engine, Filter, Pace, Purpose, Query};
-use super::game::{Form, Game};
+use super::game::engine::{Decision, Engine, Pace, Purpose, Query};
+use super::game::{Filter, Form, Game};
 use super::live_gfx::LiveGfx;
 use crate::gtp::{Call, Color, Commands, Failure, Reply, Step};
 use crate::session::clock::{Deadlines, Outlook};
@@ -100,7 +100,10 @@ pub(super) fn choose<G: Game>(
     // What is left of a turn takes no time to find.
     let mut limit = Some(Duration::ZERO);
     let rest = if is_made { session.rest.take() } else { None };
-    let steps = match rest.filter(|rest| rest.0 == color) {
+    let filter = &streamed.filter;
+    let fits =
+        |rest: &(Color, Vec<Step>)| rest.0 == color && filter.accepts_rest(&game, color, &rest.1);
+    let steps = match rest.filter(fits) {
         Some((_, steps)) => steps,
         None => {
             let answers = if is_whole { 1 } else { G::MAX_STEPS as u32 };

@@ -37,10 +37,8 @@ use clock::{Clock, TimeControl};
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs, machine_params};
 pub use current_report::PositionReport;
-pub use game::engine::{
-    Decision, Engine, Filter, Pace, Purpose, Query, Restriction, Upkeep, Watch,
-};
-pub use game::{Form, Game, OneStep};
+pub use game::engine::{Decision, Engine, Pace, Purpose, Query, Upkeep, Watch};
+pub use game::{Filter, Form, Game, LeftOut, OneStep, Restriction};
 pub use interruptible::interruptible;
 pub use play::play;
 pub use position::words as position_words;

@@ -28,7 +28,8 @@ pub(in crate::session) fn line<G: Game>(
         let mut turn = game.steps_left(&found.mv);
         let nexts = if G::ANY_ORDER { turn.len() } else { 1 };
         let next = turn.iter().take(nexts).position(|step| !named.contains(step));
-        let Some(next) = next.filter(|_| options.filter.accepts(options.color, &turn)) else {
+        let Some(next) = next.filter(|_| options.filter.accepts_rest(game, options.color, &turn))
+        else {
             continue;
         };
         if named.len() >= options.max_moves {
