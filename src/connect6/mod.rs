@@ -14,6 +14,7 @@ pub mod notation;
 pub mod record;
 mod samples;
 pub mod selfplay;
+mod simple_turn;
 pub mod solve;
 pub mod train;
 
