@@ -1,6 +1,7 @@
 //! A turn for games of more than two stones a turn, which have no search: complete a row, stop the other side's, or what
 //! looks best.
 
+use connect6_engine::candidates::candidates;
 use connect6_engine::eval::{Net, View};
 use connect6_engine::geometry::bits;
 use connect6_engine::{Board, Color, Game, Point};
@@ -65,11 +66,11 @@ fn stopping(board: &Board, other: Color, may: impl Fn(&Point) -> bool) -> Option
     points.max_by_key(|point| (in_rows(point), std::cmp::Reverse(point.index())))
 }
 
-/// The point that looks most like a move.
+/// The point that looks most like a move. Only near stones is that learned.
 fn best(board: &Board, net: &Net, color: Color, may: impl Fn(&Point) -> bool) -> Option<Point> {
-    let empties = board.empties().filter(may).collect();
+    let near = candidates(board).iter().filter(may).collect();
     let best = |view: View<'_>| view.best(0, 1).first().map(|found| found.0);
-    best(View::of(&net.points, board, color, &empties))
+    best(View::of(&net.points, board, color, &near))
 }
 
 #[cfg(test)]
@@ -102,6 +103,19 @@ mod tests {
                 && [[1, 2, 3], [2, 3, 7], [3, 7, 8], [7, 8, 9]].iter().any(|free| row == free),
             "{won:?}"
         );
+    }
+
+    #[test]
+    fn a_game_begins_in_the_centre() {
+        let game = Game::new(Rules::new(19, 19, 6, 3, 3).unwrap());
+        let turn = simple_turn(&game, &weights::shipped().net, 3, &[], |_, _| true);
+        let is_central =
+            |point: &Point| (7..=11).contains(&point.col()) && (7..=11).contains(&point.row());
+        assert!(turn.len() == 3 && turn.iter().all(is_central), "{turn:?}");
+        // What is allowed may lie anywhere.
+        let corner = Point::new(0, 0).unwrap();
+        let turn = simple_turn(&game, &weights::shipped().net, 1, &[], |_, point| point == corner);
+        assert_eq!(turn, [corner]);
     }
 
     #[test]

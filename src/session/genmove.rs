@@ -103,7 +103,7 @@ pub(super) fn choose<G: Game>(
     let filter = &streamed.filter;
     let fits =
         |rest: &(Color, Vec<Step>)| rest.0 == color && filter.accepts_rest(&game, color, &rest.1);
-    let steps = match rest.filter(fits) {
+    let mut steps = match rest.filter(fits) {
         Some((_, steps)) => steps,
         None => {
             let answers = if is_whole { 1 } else { G::MAX_STEPS as u32 };
@@ -126,6 +126,13 @@ pub(super) fn choose<G: Game>(
             }
         }
     };
+    // Who keeps to some steps is told one of them first.
+    let is_asked = |step: &Step| filter.accepts_rest(&game, color, &[*step]);
+    if G::ANY_ORDER
+        && let Some(first) = steps.iter().position(is_asked)
+    {
+        steps.swap(0, first);
+    }
     let (now, later) = steps.split_at(if is_whole { steps.len() } else { 1.min(steps.len()) });
     let told =
         if is_whole { G::spell(now, form) } else { now.iter().map(Step::to_string).collect() };

@@ -7,6 +7,7 @@
 use super::Choice;
 use super::turns::{Evaluation, Expander, Expansion, Spot, Width};
 use crate::board::Board;
+use crate::candidates::candidates;
 use crate::defences::threats;
 use crate::eval::{View, chance};
 use crate::game::ToMove;
@@ -81,7 +82,7 @@ impl Filtered<'_> {
             Some(Choice { mv: self.whole(at, choice.mv)?, estimate: choice.estimate })
         });
         turns.extend(kept);
-        let firsts = self.acceptable(at, |a| Some(Turn::single(a)));
+        let firsts = self.acceptable(at, Turn::single);
         // Where few stones may be played each of them is looked at.
         if turns.is_empty() || firsts.len() <= width.first {
             for other in self.others(at, &firsts, width) {
@@ -102,8 +103,8 @@ impl Filtered<'_> {
     }
 
     /// The empty points whose turn may be considered.
-    fn acceptable(&self, at: &Spot<'_>, turn: impl Fn(Point) -> Option<Turn>) -> PointSet {
-        let accepts = |&point: &Point| turn(point).is_some_and(|turn| self.accepts(at, turn));
+    fn acceptable(&self, at: &Spot<'_>, turn: impl Fn(Point) -> Turn) -> PointSet {
+        let accepts = |&point: &Point| self.accepts(at, turn(point));
         at.board.empties().filter(accepts).collect()
     }
 
@@ -133,7 +134,19 @@ impl Filtered<'_> {
 
     /// The best turns that begin with one of these stones, whatever they are good for.
     fn others(&self, at: &mut Spot<'_>, firsts: &PointSet, width: Width) -> Vec<Choice> {
+        // What looks like a move is learned of points near stones: others come in only where these are not enough.
         let best = |at: &Spot<'_>, from: &PointSet, stone, max| {
+            let candidates = candidates(at.board);
+            let near: PointSet = from.iter().filter(|&point| candidates.contains(point)).collect();
+            let central;
+            let from = if from.len() <= max {
+                from
+            } else if near.is_empty() {
+                central = most_central(at.board, from, max);
+                &central
+            } else {
+                &near
+            };
             View::of(&self.expander.net.points, at.board, at.side, from).best(stone, max)
         };
         let mut turns = Vec::new();
@@ -142,8 +155,8 @@ impl Filtered<'_> {
                 turns.push(Choice { mv: Turn::single(a), estimate: chance });
                 continue;
             }
-            let seconds = self.acceptable(at, |b| (b != a).then(|| Turn::pair(a, b)));
             at.board.place(at.side, a);
+            let seconds = self.acceptable(at, |b| Turn::pair(a, b));
             let seconds = best(at, &seconds, 1, width.second);
             at.board.remove(at.side, a);
             turns.extend(
@@ -154,4 +167,13 @@ impl Filtered<'_> {
         }
         turns
     }
+}
+
+/// So many of these points, those nearest to the middle of the board.
+fn most_central(board: &Board, points: &PointSet, max: usize) -> PointSet {
+    let rules = board.rules();
+    let off = |at: usize, side: usize| (2 * at + 1).abs_diff(side);
+    let mut points: Vec<Point> = points.iter().collect();
+    points.sort_by_key(|at| off(at.col(), rules.width()).max(off(at.row(), rules.height())));
+    points.into_iter().take(max).collect()
 }
