@@ -9,7 +9,7 @@ use amazons_engine::net::file::Net;
 use amazons_engine::net::policy::Policy;
 use amazons_engine::net::resnet::ResNet;
 use amazons_engine::{Game, Position};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand, ValueEnum, value_parser};
 
 use super::bench::BenchArgs;
@@ -24,7 +24,6 @@ use super::solve::SolveArgs;
 use super::train_weights::TrainWeightsArgs;
 use super::{Amazons, Form, bench, commands, eval, perft, samples, selfplay, solve, train_weights};
 use crate::logging;
-use crate::options::is_to_be_had;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
@@ -122,7 +121,6 @@ impl PlayArgs {
 
     /// The engine, whose search takes so much memory.
     fn engine(&self, memory_mib: usize) -> Result<AmazonsEngine> {
-        is_to_be_had(memory_mib).map_err(|why| anyhow!(why))?;
         let weights = match &self.weights {
             Some(path) => Arc::new(read_weights(path)?),
             None => Weights::shipped(),

@@ -70,6 +70,12 @@ impl TreeEngine for AmazonsEngine {
         another
     }
 
+    fn redraw(&mut self, seed: u64) {
+        if let Some(player @ Player::Random(_)) = &mut self.player {
+            *player = Player::random(seed);
+        }
+    }
+
     fn searcher_mut(&mut self) -> &mut Searcher {
         &mut self.searcher
     }

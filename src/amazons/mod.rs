@@ -34,6 +34,7 @@ pub type Amazons = Session<Game>;
 pub fn commands() -> Commands<Amazons> {
     let mut commands = session::commands();
     gogui::add_rules(&mut commands);
+    session::add_plain_seed(&mut commands);
     display::register(&mut commands);
     commands
         .add("gogui-rules_board_gfx", |session, _| Ok(burnt(&session.game)))

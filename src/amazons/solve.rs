@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use amazons_engine::notation::GameMove;
 use amazons_engine::solve::{Limits, Solver};
 use amazons_engine::{Color, Position};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use game_core::{Proven, StopSignal};
 use serde_json::json;
@@ -17,7 +17,7 @@ use serde_json::json;
 use super::perft::position;
 use super::record;
 use crate::files;
-use crate::options::{is_to_be_had, seconds};
+use crate::options::seconds;
 use crate::program::say;
 
 /// Options of `solve`.
@@ -83,7 +83,6 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let begun = Instant::now();
     let deadline = Some(begun + Duration::from_secs_f64(args.time));
     let limits = Limits { nodes: args.nodes, stop: StopSignal { deadline, flag: Some(stop) } };
-    is_to_be_had(args.max_memory as usize).map_err(|why| anyhow!(why))?;
     let mut solver = Solver::new(args.max_memory as usize);
     let report = solver.solve(&position, &limits);
     let seconds = begun.elapsed().as_secs_f64();

@@ -30,6 +30,9 @@ pub trait TreeEngine {
     /// One with the same settings that remembers nothing, with so many threads and so much memory in MiB.
     fn another(&self, threads: usize, memory_mib: usize) -> Self::Search;
 
+    /// Draws from this seed from now on. A search draws nothing.
+    fn redraw(&mut self, _: u64) {}
+
     /// One of one thread and [`REGRESSION_MEMORY`]: it finds the same every time.
     fn fresh(&self) -> Self::Search {
         self.another(1, REGRESSION_MEMORY)
@@ -76,6 +79,10 @@ impl<E: TreeEngine> Upkeep for E {
 
     fn threads(&self) -> usize {
         self.searcher().threads()
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.redraw(seed);
     }
 }
 

@@ -127,6 +127,9 @@ pub trait Upkeep: Params {
 
     /// Threads that search together.
     fn threads(&self) -> usize;
+
+    /// Draws from this seed from now on, where it draws anything at random.
+    fn reseed(&mut self, _: u64) {}
 }
 
 /// Whatever plays a game.
