@@ -1,10 +1,43 @@
 //! What the command lines of several programs share.
 
-/// Threads that a search uses unless it is told: one for each processor, 256 at most; in a job of Slurm one for each that the
-/// task was given.
+use std::hint::black_box;
+
+use clap::builder::RangedI64ValueParser;
+use tree_search::MAX_THREADS;
+
+/// Threads that a search uses unless it is told: one for each processor, [`MAX_THREADS`] at most; in a job of Slurm one for
+/// each that the task was given.
 pub fn default_threads() -> u16 {
     let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
-    given_processors().unwrap_or(usize::MAX).min(processors).min(256) as u16
+    given_processors().unwrap_or(usize::MAX).min(processors).min(MAX_THREADS) as u16
+}
+
+/// Reads a number of threads.
+pub fn threads() -> RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=MAX_THREADS as i64)
+}
+
+/// Asks for memory in MiB and gives it back, since a table that the system refuses would end the program.
+///
+/// # Errors
+/// That there is not so much.
+pub fn is_to_be_had(memory_mib: usize) -> Result<(), String> {
+    let mut probe = Vec::<u8>::new();
+    let asked = probe.try_reserve_exact(memory_mib << 20);
+    // Memory that nobody looks at need not be asked for.
+    black_box(&probe);
+    asked.map_err(|_| format!("there are no {memory_mib} MiB of memory to be had"))
+}
+
+/// Reads a number.
+///
+/// # Errors
+/// What is no number, or none that is finite.
+pub fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(format!("{text:?} is no number")),
+    }
 }
 
 /// The processors that a scheduler gave this task, where it says so.

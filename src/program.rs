@@ -152,6 +152,14 @@ fn manual(command: clap::Command, dir: Option<&std::path::Path>) -> Result<()> {
     }
 }
 
+/// Writes a line of a tool's report. A closed output is an error, not a panic.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn say(line: &str) -> Result<()> {
+    print(format!("{line}\n").as_bytes())
+}
+
 fn print(text: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text).and_then(|()| out.flush()).context("cannot write to standard output")

@@ -16,6 +16,7 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::files;
+use crate::program::say;
 use crate::shard::{self, Shard, ShardArgs};
 
 /// A file of lines, each of a game of its own seed.
@@ -36,6 +37,12 @@ struct Lines {
     whole: u64,
 }
 
+/// Whether a line that was cut short can be the beginning of a game's: its seed, and a tab.
+fn begins_as_a_game(cut: &str) -> bool {
+    let rest = cut.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < cut.len() && (rest.is_empty() || rest.starts_with('\t'))
+}
+
 impl SeededFile<'_> {
     /// The lines that are there; none without a file.
     fn read(&self) -> Result<Lines> {
@@ -46,6 +53,10 @@ impl SeededFile<'_> {
         let mut text = String::new();
         File::open(self.path).and_then(|mut f| f.read_to_string(&mut text)).with_context(place)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let cut = &text[whole..];
+        if !cut.is_empty() && !begins_as_a_game(cut) && !self.header.starts_with(&text) {
+            bail!("{}: the last line is no game, and has no end", place());
+        }
         let Some(rows) = text[..whole].strip_prefix(self.header) else {
             if whole == 0 && self.header.starts_with(&text) {
                 return Ok(Lines::default());
@@ -112,7 +123,7 @@ impl SeededFile<'_> {
     /// or Ctrl-C comes. Each of the threads has a state of its own.
     ///
     /// # Errors
-    /// When the file cannot be written, a line cannot be made, or Ctrl-C stopped it.
+    /// When the file cannot be written, or a line cannot be made.
     pub fn grow<S>(
         &self,
         shard: Shard,
@@ -185,8 +196,41 @@ impl SeededFile<'_> {
         }
         file.into_inner().unwrap_or_else(PoisonError::into_inner).sync_all().with_context(place)?;
         if STOP.load(Ordering::Relaxed) {
-            bail!("stopped; the same command goes on");
+            say("stopped; the same command goes on")?;
+            return Ok(ExitCode::from(130));
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_game_that_was_cut_short_is_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.txt");
+        let seed_of = |line: &str| {
+            line.split('\t').next().and_then(|seed| seed.parse().ok()).context("no seed")
+        };
+        for header in ["", "seed\tmoves\n"] {
+            let file = SeededFile { path: &path, header, seed_of };
+            for cut in ["7\tj10 j9", "7", ""] {
+                std::fs::write(&path, format!("{header}3\tj10\n{cut}")).unwrap();
+                let lines = file.read().unwrap();
+                assert_eq!(lines.by_seed.len(), 1, "{cut:?}");
+                assert_eq!(lines.whole as usize, header.len() + 6);
+            }
+            for other in ["dear diary", "7 days", "3\tj10\nnotes", "seed;moves"] {
+                std::fs::write(&path, other).unwrap();
+                assert!(file.read().is_err(), "{other:?}");
+            }
+        }
+        std::fs::write(&path, "seed\tmo").unwrap();
+        assert_eq!(
+            SeededFile { path: &path, header: "seed\tmoves\n", seed_of }.read().unwrap().whole,
+            0
+        );
     }
 }

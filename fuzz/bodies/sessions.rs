@@ -49,9 +49,12 @@ fn amazons_session() -> Amazons {
 /// A session of Connect6 over any bytes, as [`gtp_line`]; and whatever can be read as a record of it, in any of its
 /// forms, can be written and read again.
 pub fn connect6(data: &[u8]) {
-    if let Ok(game) = connect6::record::load(data, None) {
+    let rules = connect6_engine::Rules::CONNECT6;
+    if let Ok(game) = connect6::record::load(data, rules, None) {
         let written = game.sgf("a ] \\ b", "");
-        let again = connect6::record::load(written.as_bytes(), None).expect("our own record");
+        let again =
+            connect6::record::load(written.as_bytes(), rules, None).expect("our own record");
+        assert_eq!((again.rules(), again.key()), (game.rules(), game.key()));
         assert!(again.stones().eq(game.stones()));
     }
     converse(&connect6::commands(), &mut connect6_session(), data);

@@ -14,15 +14,15 @@ use clap::{Args, Subcommand, ValueEnum, value_parser};
 
 use super::bench::BenchArgs;
 use super::engine::AmazonsEngine;
-use super::evaluate::EvaluateArgs;
+use super::eval::EvalArgs;
 use super::files::{read_network, read_weights};
-use super::fit::FitArgs;
 use super::perft::PerftArgs;
 use super::policy::Player;
 use super::samples::SamplesArgs;
 use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
-use super::{Amazons, Form, bench, commands, evaluate, fit, perft, samples, selfplay, solve};
+use super::train_weights::TrainWeightsArgs;
+use super::{Amazons, Form, bench, commands, eval, perft, samples, selfplay, solve, train_weights};
 use crate::logging;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
@@ -40,12 +40,12 @@ pub enum Command {
     Selfplay(SelfPlayArgs),
     /// Learn the weights of the evaluation from such games
     #[command(alias = "fit")]
-    TrainWeights(FitArgs),
+    TrainWeights(TrainWeightsArgs),
     /// Write such games as a table of samples, in the form of the patent
     Samples(SamplesArgs),
     /// Measure networks on games that they were not taught from
     #[command(alias = "evaluate")]
-    Eval(EvaluateArgs),
+    Eval(EvalArgs),
     /// Measure speed, and tell a signature of what the engine does
     Bench(BenchArgs),
     /// Show a board in the browser: play, analyse, watch
@@ -103,9 +103,9 @@ impl Run for Command {
             Command::Solve(args) => solve::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Selfplay(args) => selfplay::run(args),
-            Command::TrainWeights(args) => fit::run(args),
+            Command::TrainWeights(args) => train_weights::run(args),
             Command::Samples(args) => samples::run(args),
-            Command::Eval(args) => evaluate::run(args),
+            Command::Eval(args) => eval::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Web(args) => args.run(),
         }

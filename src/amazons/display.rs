@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use amazons_engine::eval::{chance, flood::distances};
+use amazons_engine::game::Stage;
 use amazons_engine::notation::GameMove;
 use amazons_engine::region::{Closed, Filler, regions};
 use amazons_engine::solve::Limits;
@@ -90,6 +91,9 @@ fn solve(session: &mut Amazons, call: &mut Call) -> Reply {
     let position = *session.game.position();
     if session.game.winner().is_some() {
         return Err(Failure::new("the game is over"));
+    }
+    if session.game.stage() != Stage::From {
+        return Err(Failure::new("a turn is in progress: finish it, or take it back"));
     }
     let begun = Instant::now();
     let solver = session.engine.searcher.solver();

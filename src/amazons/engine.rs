@@ -9,7 +9,7 @@ use amazons_engine::{Game, Move};
 use game_core::Report;
 
 use super::policy::Player;
-use crate::session::{Engine, Purpose, Query, TreeEngine, Watch};
+use crate::session::{Engine, LeftOut, Purpose, Query, TreeEngine, Watch};
 
 /// A searcher, which keeps its tree from turn to turn.
 pub struct AmazonsEngine {
@@ -37,7 +37,13 @@ impl Engine<Game> for AmazonsEngine {
     fn search(&mut self, query: &Query<Game>, watch: Watch<Move>) -> Report<Move> {
         let is_choice = !matches!(query.purpose, Purpose::Analysis | Purpose::Ponder);
         if let Some(player) = self.player.as_mut().filter(|_| is_choice) {
-            return player.choose(self.searcher.weights(), query.game).unwrap_or_default();
+            let chosen = player.choose(self.searcher.weights(), query.game).unwrap_or_default();
+            // Such a player cannot be told what to leave out: the search chooses where it would not do.
+            let left_out = LeftOut::new(query.game, query.filter);
+            if chosen.moves.iter().all(|found| left_out.accepts(query.color, &found.mv, 0)) {
+                return chosen;
+            }
+            return self.search_tree(query, watch);
         }
         if self.player.is_some() && query.purpose == Purpose::Ponder {
             return Report::default();
@@ -62,6 +68,12 @@ impl TreeEngine for AmazonsEngine {
         another.set_network(self.searcher.network().clone());
         another.params = self.searcher.params.clone();
         another
+    }
+
+    fn redraw(&mut self, seed: u64) {
+        if let Some(player @ Player::Random(_)) = &mut self.player {
+            *player = Player::random(seed);
+        }
     }
 
     fn searcher_mut(&mut self) -> &mut Searcher {

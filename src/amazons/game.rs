@@ -53,6 +53,7 @@ impl session::Game for Game {
     const FORMS_HELP: &'static str = "Answer genmove with one point, with three, in the game's notation, or as the last \
                                       move came.";
     const SIDE: u8 = 10;
+    const OTHER_SIDE: u8 = 5;
     const FIRST: Color = Color::White;
     const MAX_STEPS: usize = 3;
     const SGF_NUMBER: Option<u32> = Some(18);
@@ -140,6 +141,14 @@ quit                 leaves";
         }
     }
 
+    fn turn_so_far(&self) -> Vec<Step> {
+        match self.stage() {
+            Stage::From => Vec::new(),
+            Stage::To(from) => vec![vertex(from).into()],
+            Stage::Arrow(from, to) => vec![vertex(from).into(), vertex(to).into()],
+        }
+    }
+
     fn outcome(&self) -> Outcome {
         self.winner().map_or(Outcome::Open, Outcome::Win)
     }
@@ -160,17 +169,33 @@ quit                 leaves";
         done.map_err(Failure::forbidden)
     }
 
-    /// The queens of a position, on a board without arrows.
+    /// The queens of a position, on a board without arrows. Where squares are only to be emptied all else stays.
     fn set_up(&self, queens: &[(Option<Color>, Vertex)]) -> Result<Game, Failure> {
-        let mut position = Position::empty(self.position().size());
+        let mut position = match queens.iter().all(|(color, _)| color.is_none()) {
+            true => *self.position(),
+            false => Position::empty(self.position().size()),
+        };
         position.set_to_move(self.position().to_move());
-        for &(color, at) in queens {
-            let color = color.ok_or_else(Failure::bad_coordinate)?;
-            if !square(at).is_some_and(|square| position.put_queen(color, square)) {
-                return Err(Failure::illegal_move());
+        let on_board = |square| position.size().contains(square);
+        let squares: Option<Vec<_>> =
+            queens.iter().map(|(_, at)| square(*at).filter(|&at| on_board(at))).collect();
+        let squares = squares.ok_or_else(Failure::illegal_move)?;
+        for (&(color, _), square) in queens.iter().zip(squares) {
+            match color {
+                None => position.clear(square),
+                Some(color) if !position.put_queen(color, square) => {
+                    return Err(Failure::illegal_move());
+                }
+                Some(_) => {}
             }
         }
         Ok(Game::new(position))
+    }
+
+    fn set_first_player(&mut self, color: Color) {
+        if !self.is_mid_turn() {
+            self.set_first_player(color);
+        }
     }
 
     fn mark(&self) -> Self::Mark {

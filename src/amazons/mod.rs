@@ -7,9 +7,8 @@ pub mod bench;
 pub mod cli;
 mod display;
 pub mod engine;
-pub mod evaluate;
+pub mod eval;
 mod files;
-pub mod fit;
 pub mod game;
 pub mod notation;
 pub mod perft;
@@ -18,6 +17,7 @@ pub mod record;
 pub mod samples;
 pub mod selfplay;
 pub mod solve;
+pub mod train_weights;
 
 use amazons_engine::{Game, Position, Squares};
 
@@ -34,6 +34,7 @@ pub type Amazons = Session<Game>;
 pub fn commands() -> Commands<Amazons> {
     let mut commands = session::commands();
     gogui::add_rules(&mut commands);
+    session::add_plain_seed(&mut commands);
     display::register(&mut commands);
     commands
         .add("gogui-rules_board_gfx", |session, _| Ok(burnt(&session.game)))
@@ -51,12 +52,12 @@ fn position(session: &mut Amazons, call: &mut Call) -> Reply {
         return Ok(format!("{rows} {}", position.to_move().letter()));
     };
     let mut position: Position = diagram
-        .replace('*', "#")
         .parse()
         .map_err(|why: amazons_engine::setup::DiagramError| Failure::new(why.to_string()))?;
     if !call.args.is_empty() {
         position.set_to_move(call.args.color()?);
     }
+    call.args.end()?;
     session.replace(Game::new(position));
     Ok(String::new())
 }
@@ -91,14 +92,4 @@ fn burn(session: &mut Amazons, call: &mut Call) -> Reply {
     }
     session.replace(Game::new(position));
     Ok(String::new())
-}
-
-/// Writes a line of a tool's report. A closed output is an error, not a panic.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn say(line: &str) -> std::io::Result<()> {
-    use std::io::Write;
-    let mut output = std::io::stdout().lock();
-    writeln!(output, "{line}").and_then(|()| output.flush())
 }

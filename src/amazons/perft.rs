@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use amazons_engine::{Position, perft::perft};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, value_parser};
 
 /// Options of `perft`.
@@ -14,7 +14,7 @@ pub struct PerftArgs {
     #[arg(default_value_t = 2, value_parser = value_parser!(u32).range(0..=20))]
     depth: u32,
 
-    /// A diagram instead of the start: rows from the top, X White, O Black, # an arrow, divided by |; or 10, 5 or 4
+    /// A diagram instead of the start: rows from the top, X White, O Black, # or * an arrow, divided by |; or 10, 5 or 4
     #[arg(long, value_name = "DIAGRAM", default_value = "10", value_parser = position)]
     position: Position,
 }
@@ -42,7 +42,7 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         let seconds = begun.elapsed().as_secs_f64();
         let speed = count as f64 / seconds.max(1e-9) / 1e6;
         let line = format!("{depth} {count} {seconds:.3} s {speed:.0} million/s");
-        crate::amazons::say(&line).context("cannot write")?;
+        crate::program::say(&line)?;
     }
     Ok(ExitCode::SUCCESS)
 }

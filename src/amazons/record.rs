@@ -8,15 +8,15 @@ use amazons_engine::{Color, Game, Position, Size, Squares};
 use anyhow::{Context, Result, bail, ensure};
 use game_record::Tree;
 
-use crate::session::game::sgf::{read_first, size, words};
+use crate::session::game::sgf::{is_sgf, read_first, size, without_bom, words};
 
 /// The first game in the bytes of a file, SGF or moves in a row, up to so many turns.
 ///
 /// # Errors
 /// What is wrong with the file or one of its moves.
 pub fn load(bytes: &[u8], turns: Option<usize>) -> Result<Game> {
-    let start = bytes.iter().find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xef | 0xbb | 0xbf));
-    if start == Some(&b'(') {
+    let bytes = without_bom(bytes);
+    if is_sgf(bytes) {
         return read_first(bytes, |tree| from_sgf(tree, turns));
     }
     let text = String::from_utf8_lossy(bytes);
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(game.moves().len(), 3);
         let again = load(game.sgf("a]", "b").as_bytes(), None).unwrap();
         assert_eq!(again.position(), game.position());
-        let list = load(b"j4-g7/d7 a7-b7/b8\nd1-d2/d1", None).unwrap();
+        let list = load(b"\xef\xbb\xbfj4-g7/d7 a7-b7/b8\nd1-d2/d1", None).unwrap();
         assert_eq!(list.position(), game.position());
         assert_eq!(load(GAME.as_bytes(), Some(1)).unwrap().moves().len(), 1);
     }

@@ -15,9 +15,9 @@ use amazons_engine::{Color, Position};
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::say;
 use super::selfplay::read_games;
 use crate::files;
+use crate::program::say;
 
 /// Options of `samples`.
 #[derive(Args, Debug)]

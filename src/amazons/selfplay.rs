@@ -14,7 +14,7 @@ use clap::{Args, value_parser};
 use tunables::Table;
 
 use super::files::{read_network, read_weights};
-use crate::options::{default_threads, tunable};
+use crate::options::{default_threads, threads, tunable};
 use crate::seeded::SeededFile;
 use crate::shard::ShardArgs;
 
@@ -38,7 +38,7 @@ pub struct SelfPlayArgs {
     visits: u64,
 
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = threads())]
     threads: u16,
 
     /// Weights of the evaluation other than those inside the program

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use amazons_engine::notation::GameMove;
 use amazons_engine::solve::{Limits, Solver};
 use amazons_engine::{Color, Position};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use game_core::{Proven, StopSignal};
 use serde_json::json;
@@ -18,6 +18,7 @@ use super::perft::position;
 use super::record;
 use crate::files;
 use crate::options::seconds;
+use crate::program::say;
 
 /// Options of `solve`.
 #[derive(Args, Debug)]
@@ -30,8 +31,8 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N")]
     turns: Option<usize>,
 
-    /// A diagram instead of a record: rows from the top, X White, O Black, # an arrow, divided by |; or 10, 5 or 4
-    #[arg(long, value_name = "DIAGRAM", value_parser = position, required_unless_present = "file")]
+    /// A diagram instead of a record: rows from the top, X White, O Black, # or * an arrow, divided by |; or 10, 5 or 4
+    #[arg(long, value_name = "DIAGRAM", value_parser = position)]
     position: Option<Position>,
 
     /// Who is to move, instead of whose turn it is
@@ -67,7 +68,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
             *record::load(&bytes, args.turns).with_context(place)?.position()
         }
         (None, Some(position)) => position,
-        (None, None) => Position::start(),
+        (None, None) => bail!("name a record, or a position by --position"),
     };
     match args.to_move.as_deref() {
         Some("white") => position.set_to_move(Color::White),
@@ -108,6 +109,6 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
         };
         format!("{verdict}; {} nodes, {seconds:.3} s", report.nodes)
     };
-    super::say(&text).context("cannot write")?;
+    say(&text)?;
     Ok(ExitCode::SUCCESS)
 }

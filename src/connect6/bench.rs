@@ -6,11 +6,12 @@ use anyhow::{Context, Result};
 use clap::{Args, value_parser};
 use connect6_engine::search::{Control, Search, SearchLimits, Searcher};
 use connect6_engine::tss::{Options, Solver};
-use connect6_engine::{Color, Game};
+use connect6_engine::{Color, Game, Rules};
 use cpu_time::ProcessTime;
 use game_core::Fnv1a;
 
 use super::record::from_moves;
+use crate::program::say;
 
 /// Options of `bench`.
 #[derive(Args, Debug)]
@@ -39,8 +40,10 @@ const POSITIONS: [&str; 6] = [
 /// # Errors
 /// When the processor time cannot be told.
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
-    let games: Vec<Game> =
-        POSITIONS.iter().map(|row| from_moves(row, None)).collect::<Result<_, _>>()?;
+    let games: Vec<Game> = POSITIONS
+        .iter()
+        .map(|row| from_moves(row, Rules::CONNECT6, None))
+        .collect::<Result<_, _>>()?;
     let mut signature = Fnv1a::new();
     let mut nodes = 0;
     let begun = ProcessTime::try_now().context("the processor time cannot be told")?;
@@ -76,14 +79,14 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         }
     }
     let searching = begun.try_elapsed().context("the processor time cannot be told")?.as_secs_f64();
-    println!(
+    say(&format!(
         "threat search: {nodes} nodes, {solving:.2} s of processor time, {:.0} nodes/s",
         nodes as f64 / solving
-    );
-    println!(
+    ))?;
+    say(&format!(
         "tree search: {visits} visits, {searching:.2} s of processor time, {:.0} visits/s",
         visits as f64 / searching
-    );
-    println!("signature {:016x}", signature.get());
+    ))?;
+    say(&format!("signature {:016x}", signature.get()))?;
     Ok(ExitCode::SUCCESS)
 }

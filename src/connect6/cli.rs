@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand, value_parser};
 use connect6_engine::search::Knowledge;
 use connect6_engine::{Game, Rules, weights};
@@ -17,6 +17,7 @@ use super::solve::SolveArgs;
 use super::train::TrainArgs;
 use super::{Connect6, Form, bench, commands, duel, selfplay, solve, train};
 use crate::logging;
+use crate::options::is_to_be_had;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
@@ -84,6 +85,13 @@ impl PlayArgs {
         Ok(if self.gomoku { Rules::GOMOKU } else { Rules::new(side, side, 6, 2, 1)? })
     }
 
+    /// The engine, whose search takes so much memory.
+    fn engine(&self, memory_mib: usize) -> Result<Connect6Engine> {
+        is_to_be_had(memory_mib).map_err(|why| anyhow!(why))?;
+        let threads = usize::from(self.session.threads);
+        Ok(Connect6Engine::new(self.knowledge()?, threads, memory_mib))
+    }
+
     fn knowledge(&self) -> Result<Arc<Knowledge>> {
         Ok(match &self.weights {
             Some(path) => Arc::new(read_weights(path)?),
@@ -96,9 +104,7 @@ impl Run for PlayArgs {
     /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
-        let &SessionArgs { threads, max_memory, .. } = &self.session;
-        let engine =
-            Connect6Engine::new(self.knowledge()?, usize::from(threads), max_memory as usize);
+        let engine = self.engine(self.session.max_memory as usize)?;
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
         session::run(
             commands(),
@@ -114,6 +120,7 @@ impl Hosted for PlayArgs {
     fn web_game(&self) -> Result<WebGame<Game>> {
         let (rules, knowledge) = (self.rules()?, self.knowledge()?);
         let threads = usize::from(self.session.threads);
+        is_to_be_had(self.session.memory_of_a_game() as usize).map_err(|why| anyhow!(why))?;
         let memory_mib = self.session.memory_of_a_game() as usize;
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
         let session = move || {

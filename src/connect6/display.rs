@@ -114,6 +114,9 @@ fn solved(session: &mut Connect6, call: &mut Call) -> Result<(String, Line), Fai
         return Err(Failure::new("the game is over"));
     }
     let to_move = session.game.to_move();
+    if to_move.stones > 2 || session.game.rules().p() > 2 {
+        return Err(Failure::new("there is no threat search for turns of more than two stones"));
+    }
     let mut board = session.game.board().clone();
     let solver = session.engine.searcher.solver();
     let begun = Instant::now();

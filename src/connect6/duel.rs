@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tunables::Table;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::symmetric_key;
 use connect6_engine::learn::self_play;
@@ -21,6 +21,9 @@ use connect6_engine::{Color, Game, Outcome, Rules, weights};
 use super::game::completed;
 use super::notation::record_turn;
 use super::record;
+use crate::arena::stats::Tally;
+use crate::options::{finite, is_to_be_had};
+use crate::program::say;
 
 /// Options of `duel`.
 #[derive(Args, Debug)]
@@ -35,7 +38,7 @@ pub struct DuelArgs {
     second: String,
 
     /// Games, an even number
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = even)]
     games: u64,
 
     /// Openings from recorded games, rows of moves or a table with the column `moves`: the different first
@@ -56,6 +59,14 @@ pub struct DuelArgs {
     seed: u64,
 }
 
+/// Reads a number of games: each opening is played twice.
+fn even(text: &str) -> Result<u64, String> {
+    match text.parse::<u64>() {
+        Ok(number) if number > 0 && number.is_multiple_of(2) => Ok(number),
+        _ => Err("an even number is expected".to_owned()),
+    }
+}
+
 struct Player {
     searcher: Searcher,
     visits: u64,
@@ -72,8 +83,7 @@ impl Player {
             let (name, value) = setting
                 .split_once('=')
                 .with_context(|| format!("{setting:?} is not name=value"))?;
-            let number =
-                || value.parse::<f64>().with_context(|| format!("{name}: {value:?} is no number"));
+            let number = || finite(value).map_err(|why| anyhow!("{name}: {why}"));
             match name {
                 "visits" => visits = number()?.max(1.0) as u64,
                 "ms" => time = Some(Duration::from_secs_f64(number()?.clamp(1.0, 1e9) / 1000.0)),
@@ -82,6 +92,7 @@ impl Player {
                 _ => params.set(name, value)?,
             }
         }
+        is_to_be_had(memory).map_err(|why| anyhow!(why))?;
         let mut searcher = Searcher::new(knowledge, 1, memory);
         searcher.params = params;
         Ok(Player { searcher, visits, time, longest: Duration::ZERO })
@@ -134,7 +145,7 @@ fn recorded(path: &Path, stones: usize) -> Result<Vec<Game>> {
     let column = text.lines().next().and_then(|row| row.split('\t').position(|n| n == "moves"));
     let rows = text.lines().skip(usize::from(column.is_some()));
     let rows = rows.filter_map(|row| row.split('\t').nth(column.unwrap_or(0)));
-    let games = rows.filter_map(|row| record::from_moves(row, Some(stones)).ok());
+    let games = rows.filter_map(|row| record::from_moves(row, Rules::CONNECT6, Some(stones)).ok());
     let mut counted: HashMap<u64, (usize, Game)> = HashMap::new();
     for game in games {
         if game.board().count() == stones && game.outcome() == Outcome::Open {
@@ -155,7 +166,7 @@ fn recorded(path: &Path, stones: usize) -> Result<Vec<Game>> {
 /// A setting that does not exist.
 pub fn run(args: &DuelArgs) -> Result<ExitCode> {
     let mut players = [Player::new(&args.first)?, Player::new(&args.second)?];
-    let (mut won, mut drawn, mut lost) = (0u32, 0u32, 0u32);
+    let mut tally = Tally::default();
     let mut rows = String::new();
     let knowledge = weights::shipped();
     let openings = args
@@ -176,9 +187,9 @@ pub fn run(args: &DuelArgs) -> Result<ExitCode> {
             players[usize::from(side != first_is)].play(&mut game)?;
         }
         match game.outcome() {
-            Outcome::Win(color) if color == first_is => won += 1,
-            Outcome::Win(_) => lost += 1,
-            Outcome::Draw | Outcome::Open => drawn += 1,
+            Outcome::Win(color) if color == first_is => tally.wins += 1,
+            Outcome::Win(_) => tally.losses += 1,
+            Outcome::Draw | Outcome::Open => tally.draws += 1,
         }
         if let Some(path) = &args.output {
             let moves: Vec<String> =
@@ -192,18 +203,18 @@ pub fn run(args: &DuelArgs) -> Result<ExitCode> {
                 .with_context(|| path.display().to_string())?;
         }
         if number % 2 == 1 {
-            println!("{} games: +{won} ={drawn} -{lost}", number + 1);
+            let Tally { wins, draws, losses, .. } = tally;
+            say(&format!("{} games: +{wins} ={draws} -{losses}", number + 1))?;
         }
     }
-    let games = f64::from(won + drawn + lost);
-    let share = (f64::from(won) + 0.5 * f64::from(drawn)) / games;
-    let error = 1.96 * (share * (1.0 - share) / games).sqrt();
-    println!(
-        "first player {:.1}% +- {:.1}; longest turns {:?} {:?}",
-        100.0 * share,
-        100.0 * error,
+    let (low, high) = tally.wilson();
+    say(&format!(
+        "first player {:.1}% ({:.1}% to {:.1}%); longest turns {:?} {:?}",
+        100.0 * tally.score(),
+        100.0 * low,
+        100.0 * high,
         players[0].longest,
         players[1].longest
-    );
+    ))?;
     Ok(ExitCode::SUCCESS)
 }

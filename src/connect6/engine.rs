@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use connect6_engine::search::{Knowledge, Searcher};
-use connect6_engine::tss::generate::completing;
 use connect6_engine::{Game, Point, Turn};
-use game_core::Report;
+use game_core::{Proven, Report};
+use tree_search::report::single;
 
-use crate::session::{Decision, Engine, Query, TreeEngine, Watch};
+use super::simple_turn::simple_turn;
+use crate::session::{Engine, LeftOut, Query, TreeEngine, Watch};
 
 /// A searcher, which keeps its tree and its threat tables from turn to turn.
 pub struct Connect6Engine {
@@ -23,15 +24,19 @@ impl Connect6Engine {
         Connect6Engine { searcher, knowledge }
     }
 
-    /// A stone for games of more than two stones a turn, which have no search: complete a row, stop one, or what looks
-    /// best.
-    fn simple_stone(&self, game: &Game) -> Option<Point> {
-        let color = game.to_move().color;
-        let board = game.board();
-        let wins = completing(board, color, 2).map(|turn| turn.first());
-        let stops = || completing(board, !color, 2).map(|turn| turn.first());
-        let best = || self.knowledge.net.view(board, color).best(0, 1).first().map(|found| found.0);
-        wins.or_else(stops).or_else(best).or_else(|| board.empties().next())
+    /// The first two stones of a turn that needs more: the rest follows from them ([`super::game::completed`]).
+    fn simple_turn(&self, query: &Query<Game>) -> Report<Turn> {
+        let left_out = LeftOut::new(query.game, query.filter);
+        let color = query.color;
+        let accepts = |stones: &[Point], next| {
+            let turn = stones.iter().fold(Turn::single(next), |_, &a| Turn::pair(a, next));
+            left_out.accepts(color, &turn, 0)
+        };
+        match simple_turn(query.game, &self.knowledge.net, 2, &[], accepts)[..] {
+            [] => Report::default(),
+            [a] => single(Turn::single(a), 1, 0.5, Proven::Unknown),
+            [a, b, ..] => single(Turn::pair(a, b), 1, 0.5, Proven::Unknown),
+        }
     }
 }
 
@@ -39,20 +44,10 @@ impl Engine<Game> for Connect6Engine {
     const DEFAULT_VISITS: u64 = 5000;
 
     fn search(&mut self, query: &Query<Game>, watch: Watch<Turn>) -> Report<Turn> {
-        self.search_tree(query, watch)
-    }
-
-    fn choose(
-        &mut self,
-        query: &Query<Game>,
-        watch: Watch<Turn>,
-    ) -> (Decision<Turn>, Report<Turn>) {
         if query.game.to_move().stones > 2 || query.game.rules().p() > 2 {
-            let stone = self.simple_stone(query.game).map(Turn::single);
-            return (stone.map_or(Decision::Pass, Decision::Move), Report::default());
+            return self.simple_turn(query);
         }
-        let report = self.search(query, watch);
-        (query.decide(&report), report)
+        self.search_tree(query, watch)
     }
 
     fn warm_up(&mut self, game: &Game) {

@@ -1,11 +1,14 @@
 //! Connect6 as a session plays it: boards, moves as words, and what the program says of itself.
 
+use std::collections::BTreeMap;
+
 use clap::ValueEnum;
-use connect6_engine::{Game, Outcome, Point, Rules, Turn};
+use connect6_engine::{Game, Outcome, Point, Rules, Turn, weights};
 
 use super::engine::Connect6Engine;
 use super::notation::{point, read_record_points, record_turn, vertex};
 use super::record;
+use super::simple_turn::simple_turn;
 use crate::gtp::{Color, Failure, Step, Vertex};
 use crate::session;
 use crate::session::clock::Outlook;
@@ -94,7 +97,8 @@ quit                 leaves";
     }
 
     fn replayed(&self) -> Game {
-        let mut game = Game::new(self.rules());
+        let new = Game::with_setup(self.rules(), self.setup().iter().copied(), self.first_player());
+        let mut game = new.unwrap_or_else(|_| Game::new(self.rules()));
         for (color, point) in self.stones() {
             if game.play(color, point).is_err() {
                 break;
@@ -122,6 +126,10 @@ quit                 leaves";
         usize::from(self.to_move().stones).min(free.max(1))
     }
 
+    fn turn_so_far(&self) -> Vec<Step> {
+        self.turn_so_far().map(|point| vertex(point).into()).collect()
+    }
+
     fn outcome(&self) -> Outcome {
         self.outcome()
     }
@@ -142,14 +150,34 @@ quit                 leaves";
         Ok(())
     }
 
-    /// Stones of a position, in no order of play.
+    /// These beside the stones that stand there. What follows is a whole turn of whom the number of stones speaks for.
     fn set_up(&self, stones: &[(Option<Color>, Vertex)]) -> Result<Game, Failure> {
-        let mut game = self.clone();
+        let rules = self.rules();
+        let standing = rules.points().filter_map(|at| Some((at, self.board().get(at)?)));
+        let mut all: BTreeMap<Point, Color> = standing.collect();
         for &(color, at) in stones {
-            let color = color.ok_or_else(Failure::bad_coordinate)?;
-            session::Game::play(&mut game, color, &[at.into()])?;
+            let at =
+                point(at).filter(|&at| rules.contains(at)).ok_or_else(Failure::illegal_move)?;
+            match color {
+                Some(color) => all.insert(at, color),
+                None => all.remove(&at),
+            };
         }
-        Ok(game)
+        let all: Vec<_> = all.into_iter().map(|(at, color)| (color, at)).collect();
+        let first = record::side_due(&all);
+        Game::with_setup(rules, all, first).map_err(Failure::forbidden)
+    }
+
+    fn set_first_player(&mut self, color: Color) {
+        self.set_first_player(color);
+    }
+
+    fn sgf_head(&self) -> String {
+        format!("FF[4]{}", record::rules(self.rules()))
+    }
+
+    fn sgf_setup(&self) -> String {
+        record::setup(self)
     }
 
     fn mark(&self) -> usize {
@@ -251,14 +279,20 @@ quit                 leaves";
     }
 
     fn load(&self, bytes: &[u8], stones: Option<usize>) -> anyhow::Result<Game> {
-        record::load(bytes, stones)
+        record::load(bytes, self.rules(), stones)
     }
 }
 
-/// A turn with a stone more when the turn needs one: any empty point will do where the search saw no need for a second.
+/// A turn with the stones that it still needs: where the search saw no need for a second, any empty point will do; what is
+/// missing of longer turns is chosen as the first stones were.
 pub fn completed(game: &Game, turn: Turn) -> Vec<Point> {
     let mut points: Vec<Point> = turn.stones().collect();
     let wanted = usize::from(game.to_move().stones);
+    if wanted > 2 {
+        let rest = simple_turn(game, &weights::shipped().net, wanted, &points, |_, _| true);
+        points.extend(rest);
+        return points;
+    }
     let centre = (game.rules().width() as i32 / 2, game.rules().height() as i32 / 2);
     let mut empties: Vec<Point> = game.board().empties().filter(|p| !points.contains(p)).collect();
     empties

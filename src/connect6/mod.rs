@@ -14,6 +14,7 @@ pub mod notation;
 pub mod record;
 mod samples;
 pub mod selfplay;
+mod simple_turn;
 pub mod solve;
 pub mod train;
 
@@ -31,6 +32,7 @@ pub type Connect6 = Session<Game>;
 pub fn commands() -> Commands<Connect6> {
     let mut commands = session::commands();
     gogui::add_rules(&mut commands);
+    session::add_plain_seed(&mut commands);
     display::register(&mut commands);
     commands
         .add("connect6-play_turn", session::play)

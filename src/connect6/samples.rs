@@ -9,7 +9,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use connect6_engine::learn::{Sample, Searched};
 use connect6_engine::{Color, Outcome, Point, Rules, Turn};
 
@@ -74,7 +74,7 @@ pub fn read(path: &Path) -> Result<Vec<Sample>> {
         let cell = |index: usize| {
             cells.get(index).copied().with_context(|| format!("{}: a cell is missing", place()))
         };
-        let game = record::from_moves(cell(moves)?, None).with_context(place)?;
+        let game = record::from_moves(cell(moves)?, Rules::CONNECT6, None).with_context(place)?;
         let outcome = match cell(result)? {
             "B" => Outcome::Win(Color::Black),
             "W" => Outcome::Win(Color::White),
@@ -144,8 +144,10 @@ fn read_sgf(bytes: &[u8]) -> Result<Vec<Sample>> {
             Some(b'0' | b'D') => Outcome::Draw,
             _ => continue,
         };
-        let game = record::load(text.text.as_bytes(), None)
-            .with_context(|| format!("game {}", number + 1))?;
+        let place = || format!("game {}", number + 1);
+        let game = record::load(text.text.as_bytes(), Rules::CONNECT6, None).with_context(place)?;
+        let is_usual = game.rules() == Rules::CONNECT6 && game.setup().is_empty();
+        ensure!(is_usual, "{}: not Connect6 on 19x19 from the empty board", place());
         let stones = game.stones().map(|s| s.1).collect();
         samples.push(Sample { stones, outcome, searched: Vec::new() });
     }

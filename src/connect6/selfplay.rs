@@ -13,7 +13,7 @@ use tunables::Table;
 
 use super::duel::read_weights;
 use super::samples;
-use crate::options::{default_threads, tunable};
+use crate::options::{default_threads, threads, tunable};
 use crate::seeded::SeededFile;
 use crate::shard::ShardArgs;
 
@@ -37,7 +37,7 @@ pub struct SelfPlayArgs {
     visits: u64,
 
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = threads())]
     threads: u16,
 
     /// Weights other than those inside the program

@@ -4,15 +4,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, value_parser};
 use connect6_engine::tss::{Options, Report, Solver, Turns, Verdict};
-use connect6_engine::{Color, Game, Outcome, Point};
+use connect6_engine::{Color, Game, Outcome, Point, Rules};
 use serde_json::{Value, json};
 
 use super::notation::{read_record_points, record_turn};
 use super::record;
-use crate::options::seconds;
+use crate::options::{is_to_be_had, seconds};
+use crate::program::say;
+use crate::session::game::sgf::without_bom;
 
 /// Options of `solve`.
 #[derive(Args, Debug)]
@@ -53,6 +55,7 @@ pub struct SolveArgs {
 pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let place = || args.file.display().to_string();
     let bytes = crate::files::read_record(&args.file).with_context(place)?;
+    is_to_be_had(args.max_memory as usize).map_err(|why| anyhow!(why))?;
     let mut solver = Solver::new(args.max_memory as usize);
     if let Some(rows) = table(&bytes) {
         return summary(args, &mut solver, &rows);
@@ -62,12 +65,12 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let mut failed = false;
     for (number, game) in games.into_iter().enumerate() {
         match game {
-            Ok(game) => println!("{}", answer(args, &mut solver, &game)),
+            Ok(game) => say(&answer(args, &mut solver, &game))?,
             Err(why) if single => return Err(why).with_context(place),
             Err(why) => {
                 failed = true;
-                let why = format!("{}: position {}: {why}", place(), number + 1);
-                if args.json { println!("{}", json!({ "error": why })) } else { println!("{why}") }
+                let why = format!("{}: position {}: {why:#}", place(), number + 1);
+                say(&if args.json { json!({ "error": why }).to_string() } else { why })?;
             }
         }
     }
@@ -86,15 +89,17 @@ fn table(bytes: &[u8]) -> Option<Vec<String>> {
 fn summary(args: &SolveArgs, solver: &mut Solver, rows: &[String]) -> Result<ExitCode> {
     let (mut times, mut won, mut nodes) = (Vec::new(), 0, 0);
     for (number, row) in rows.iter().enumerate() {
-        let game =
-            record::from_moves(row, args.stones).with_context(|| format!("row {}", number + 2))?;
+        let game = record::from_moves(row, Rules::CONNECT6, args.stones)
+            .with_context(|| format!("row {}", number + 2))?;
         let begun = Instant::now();
         let report = search(args, solver, &game);
         times.push(begun.elapsed().as_secs_f64());
         nodes += report.nodes;
         match report.verdict {
             Verdict::Win => won += 1,
-            Verdict::NoWin | Verdict::Unknown => println!("not won, row {}: {row}", number + 2),
+            Verdict::NoWin | Verdict::Unknown => {
+                say(&format!("not won, row {}: {row}", number + 2))?;
+            }
         }
     }
     times.sort_by(f64::total_cmp);
@@ -104,7 +109,7 @@ fn summary(args: &SolveArgs, solver: &mut Solver, rows: &[String]) -> Result<Exi
         "positions": rows.len(), "won": won, "nodes": nodes,
         "median_s": part(0.5), "p99_s": part(0.99), "slowest_s": times.last(),
     });
-    println!("{value}");
+    say(&value.to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -121,14 +126,20 @@ fn options(args: &SolveArgs, game: &Game) -> Options {
 
 /// The positions of a file: one, or one in each row of moves, after so many stones or all.
 pub fn games(bytes: &[u8], stones: Option<usize>) -> Vec<Result<Game>> {
+    let bytes = without_bom(bytes);
     let text = String::from_utf8_lossy(bytes);
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let is_moves =
         |row: &&str| row.split_whitespace().next().is_some_and(|w| read_record_points(w).is_some());
     if rows.len() > 1 && rows.first().is_some_and(is_moves) {
-        rows.iter().map(|row| record::from_moves(row, stones)).collect()
+        rows.iter().map(|row| record::from_moves(row, Rules::CONNECT6, stones)).collect()
     } else {
-        vec![record::load(bytes, stones)]
+        let game = record::load(bytes, Rules::CONNECT6, stones).and_then(|game| {
+            let stones = game.rules().p().max(game.to_move().stones.into());
+            ensure!(stones <= 2, "there is no threat search for turns of {stones} stones");
+            Ok(game)
+        });
+        vec![game]
     }
 }
 

@@ -15,14 +15,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use connect6_engine::book::Book;
-use connect6_engine::learn::{Figures, LearnOptions, Learner, Sample, evaluate};
+use connect6_engine::learn::{Figures, LearnOptions, Learner, Sample, Searched, evaluate};
 use connect6_engine::search::Knowledge;
-use connect6_engine::{Rules, weights};
+use connect6_engine::{Outcome, Rules, weights};
+use game_core::Fnv1a;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use super::samples;
 use crate::files;
+use crate::program::say;
 
 /// Options of `train`.
 #[derive(Args, Debug)]
@@ -45,7 +47,7 @@ pub struct TrainArgs {
     fresh: bool,
 
     /// Times through the records
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(1..))]
     epochs: u32,
 
     /// Games against itself, tables that `selfplay` has written
@@ -80,8 +82,13 @@ fn share(text: &str) -> Result<f32, String> {
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 struct Plan {
     samples: usize,
+    /// What the records are; older checkpoints do not say.
+    #[serde(default)]
+    samples_hash: u64,
     epochs: u32,
     self_play: usize,
+    #[serde(default)]
+    self_play_hash: u64,
     self_play_epochs: u32,
     lambda: f32,
     self_play_lambda: f32,
@@ -92,9 +99,9 @@ impl Plan {
     /// The same records, but another plan's games against itself.
     fn with_self_play_of(
         self,
-        Plan { self_play, self_play_epochs, self_play_lambda, .. }: Plan,
+        Plan { self_play, self_play_hash, self_play_epochs, self_play_lambda, .. }: Plan,
     ) -> Plan {
-        Plan { self_play, self_play_epochs, self_play_lambda, ..self }
+        Plan { self_play, self_play_hash, self_play_epochs, self_play_lambda, ..self }
     }
 }
 
@@ -141,6 +148,27 @@ impl Games {
     }
 }
 
+/// What tells these games from others.
+fn hash(samples: &[Sample]) -> u64 {
+    let mut hash = Fnv1a::new();
+    for Sample { stones, outcome, searched } in samples {
+        hash.number(stones.len() as u64);
+        stones.iter().for_each(|point| hash.number(point.index() as u64));
+        hash.number(match outcome {
+            Outcome::Win(color) => color.index() as u64,
+            Outcome::Draw | Outcome::Open => 2,
+        });
+        for Searched { chance, visits } in searched.iter().flatten() {
+            hash.number(u64::from(chance.to_bits()));
+            for (turn, visits) in visits {
+                turn.stones().for_each(|point| hash.number(point.index() as u64));
+                hash.number(u64::from(*visits));
+            }
+        }
+    }
+    hash.get()
+}
+
 /// Games against itself and as many records in turn, one time through them; the next takes the records that follow.
 fn mixed<'a>(played: &'a [Sample], records: &'a [Sample], epoch: u32) -> Vec<&'a Sample> {
     let begin = epoch as usize * played.len() % records.len().max(1);
@@ -185,20 +213,25 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
         .context("cannot watch for interrupts")?;
     let records = Games::read(&args.games)?;
+    if records.learned.is_empty() {
+        bail!("there is no decided game to learn from in the records");
+    }
     let played = Games::read(&args.self_play)?;
-    println!(
+    say(&format!(
         "{} games to learn from, {} to validate on",
         records.learned.len(),
         records.kept.len()
-    );
+    ))?;
     if !args.self_play.is_empty() {
         let (learned, kept) = (played.learned.len(), played.kept.len());
-        println!("{learned} games against itself to learn from, {kept} to validate on");
+        say(&format!("{learned} games against itself to learn from, {kept} to validate on"))?;
     }
     let plan = Plan {
         samples: records.learned.len(),
+        samples_hash: hash(&records.learned),
         epochs: args.epochs,
         self_play: played.learned.len(),
+        self_play_hash: hash(&played.learned),
         self_play_epochs: args.self_play_epochs,
         lambda: args.lambda,
         self_play_lambda: args.self_play_lambda,
@@ -212,18 +245,18 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     let mut work = Work::new(plan);
     if checkpoint.exists() && !args.fresh {
         work = Work::load(&checkpoint, plan)?;
-        println!("goes on at step {}, sample {}", work.place.step + 1, work.place.sample);
+        say(&format!("goes on at step {}, sample {}", work.place.step + 1, work.place.sample))?;
     }
     let done = work.go(&records, &played, &checkpoint, &stop)?;
     if !done {
-        println!("stopped; the same command goes on from {}", checkpoint.display());
+        say(&format!("stopped; the same command goes on from {}", checkpoint.display()))?;
         return Ok(ExitCode::from(130));
     }
     let knowledge = Knowledge { net: work.learner.net(), book: Book::learn(&records.learned) };
-    println!("openings: {} positions", knowledge.book.len());
+    say(&format!("openings: {} positions", knowledge.book.len()))?;
     files::replace(&args.output, &weights::encode(&knowledge))
         .with_context(|| args.output.display().to_string())?;
-    println!("written: {}", args.output.display());
+    say(&format!("written: {}", args.output.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -276,10 +309,10 @@ impl Work {
             self.place = Place { step: step + 1, sample: 0 };
             self.save(checkpoint)?;
             let net = self.learner.net();
-            println!("{what}: {}", Accuracy(evaluate(&net, Rules::CONNECT6, &records.kept)));
+            say(&format!("{what}: {}", Accuracy(evaluate(&net, Rules::CONNECT6, &records.kept))))?;
             if !played.kept.is_empty() {
                 let measured = evaluate(&net, Rules::CONNECT6, &played.kept);
-                println!("    on games against itself: {}", Accuracy(measured));
+                say(&format!("    on games against itself: {}", Accuracy(measured)))?;
             }
         }
         Ok(true)
@@ -356,15 +389,25 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use connect6_engine::{Outcome, Point};
+    use connect6_engine::Point;
 
-    #[test]
-    fn records_are_taken_in_turn() {
-        let sample = |column: usize| Sample {
+    fn sample(column: usize) -> Sample {
+        Sample {
             stones: Point::new(column, 0).into_iter().collect(),
             outcome: Outcome::Draw,
             searched: Vec::new(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_is_of_the_games_themselves_not_of_their_number() {
+        let [one, other] = [sample(1), sample(2)].map(|game| hash(&[game]));
+        assert_ne!(one, other);
+        assert_eq!(one, hash(&[sample(1)]));
+    }
+
+    #[test]
+    fn records_are_taken_in_turn() {
         let played: Vec<Sample> = (0..2).map(sample).collect();
         let records: Vec<Sample> = (10..13).map(sample).collect();
         let columns = |epoch| -> Vec<usize> {

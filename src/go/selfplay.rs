@@ -26,7 +26,7 @@ use rayon::prelude::*;
 use super::network_file::{OWN_NETWORK, open_network};
 use super::train::games::{self, Part, Source};
 use crate::files;
-use crate::options::default_threads;
+use crate::options::{default_threads, threads};
 use crate::progress::Bar;
 use crate::shard::Shard;
 
@@ -87,7 +87,7 @@ pub struct SelfPlayArgs {
     seed: u64,
 
     /// Files that are made at a time
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = threads())]
     threads: u16,
 
     /// Make only part I of N of the files, from 1/N to N/N; auto takes the numbers from Slurm's array. The files are the same,

@@ -3,18 +3,19 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, value_parser};
+use tree_search::MAX_THREADS;
 use tunables::{Choice, Kind, Value as _};
 
 use super::Session;
 use super::game::Game;
 use crate::gtp::params::{Param, Params};
-use crate::options::{default_threads, lag, percent, percent_of};
+use crate::options::{default_threads, lag, percent, percent_of, threads};
 
 /// Options of a session over GTP that mean the same in every game.
 #[derive(Args, Clone, Debug)]
 pub struct SessionArgs {
     /// Threads that search together
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = threads())]
     pub threads: u16,
 
     /// Memory that the search may take, in MiB
@@ -58,7 +59,12 @@ impl SessionArgs {
 /// What an engine takes of the machine, as parameters: the threads that search, and their memory in MiB.
 pub fn machine_params(threads: usize, memory_mib: u64) -> [Param; 2] {
     [
-        Param::new("threads", Kind::Integer(1, 256), threads, "Threads that search together."),
+        Param::new(
+            "threads",
+            Kind::Integer(1, MAX_THREADS as i64),
+            threads,
+            "Threads that search together.",
+        ),
         Param::new(
             "max_memory",
             Kind::Integer(16, 1 << 20),

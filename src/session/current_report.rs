@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use game_core::Report;
 
 use super::Session;
-use super::game::Game;
-use super::game::engine::{Engine, Filter, Pace, Purpose, Query};
+use super::game::engine::{Engine, Pace, Purpose, Query};
+use super::game::{Filter, Game};
 use super::live_gfx::LiveGfx;
 use crate::gtp::{Call, Color, Failure};
 

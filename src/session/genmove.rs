@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use game_core::{Proven, Report};
 
 use super::Session;
-use super::game::engine::{Decision, Engine, Filter, Pace, Purpose, Query};
-use super::game::{Form, Game};
+use super::game::engine::{Decision, Engine, Pace, Purpose, Query};
+use super::game::{Filter, Form, Game};
 use super::live_gfx::LiveGfx;
 use crate::gtp::{Call, Color, Commands, Failure, Reply, Step};
 use crate::session::clock::{Deadlines, Outlook};
@@ -97,7 +97,10 @@ pub(super) fn choose<G: Game>(
     // What is left of a turn takes no time to find.
     let mut limit = Some(Duration::ZERO);
     let rest = if is_made { session.rest.take() } else { None };
-    let steps = match rest.filter(|rest| rest.0 == color) {
+    let filter = &streamed.filter;
+    let fits =
+        |rest: &(Color, Vec<Step>)| rest.0 == color && filter.accepts_rest(&game, color, &rest.1);
+    let mut steps = match rest.filter(fits) {
         Some((_, steps)) => steps,
         None => {
             let answers = if is_whole { 1 } else { G::MAX_STEPS as u32 };
@@ -120,6 +123,13 @@ pub(super) fn choose<G: Game>(
             }
         }
     };
+    // Who keeps to some steps is told one of them first.
+    let is_asked = |step: &Step| filter.accepts_rest(&game, color, &[*step]);
+    if G::ANY_ORDER
+        && let Some(first) = steps.iter().position(is_asked)
+    {
+        steps.swap(0, first);
+    }
     let (now, later) = steps.split_at(if is_whole { steps.len() } else { 1.min(steps.len()) });
     let told =
         if is_whole { G::spell(now, form) } else { now.iter().map(Step::to_string).collect() };

@@ -37,14 +37,12 @@ use clock::{Clock, TimeControl};
 
 pub use config::{SessionArgs, SessionConfig, TurnArgs, machine_params};
 pub use current_report::PositionReport;
-pub use game::engine::{
-    Decision, Engine, Filter, Pace, Purpose, Query, Restriction, Upkeep, Watch,
-};
-pub use game::{Form, Game, OneStep};
+pub use game::engine::{Decision, Engine, Pace, Purpose, Query, Upkeep, Watch};
+pub use game::{Filter, Form, Game, LeftOut, OneStep, Restriction};
 pub use interruptible::interruptible;
 pub use play::play;
 pub use position::words as position_words;
-pub use servers::add_seed;
+pub use servers::{add_plain_seed, add_seed};
 pub use tree_engine::{REGRESSION_MEMORY, TreeEngine};
 
 /// The programs' version.
@@ -74,6 +72,8 @@ pub struct Session<G: Game> {
     explanation: String,
     /// Whom `cgos-opponent_name` named.
     opponent: String,
+    /// What `set_random_seed` named, for engines that have no parameter for it.
+    seed: u64,
     /// The size of the board with which the engine is warm.
     warm: Option<(u8, u8)>,
 }
@@ -96,6 +96,7 @@ impl<G: Game> Session<G> {
             own: None,
             explanation: String::new(),
             opponent: String::new(),
+            seed: 1,
             warm: None,
         }
     }

@@ -41,12 +41,29 @@ fn describe<G: Game>(session: &Session<G>) -> String {
 /// The parameter `seed` under the name that match programs know, as GNU Go has it.
 const SEED: &str = "seed";
 
+const NO_SEED: &str = "set_random_seed takes a whole number";
+
+/// Adds the same commands for engines without such a parameter: what was searched is forgotten, and what is drawn at
+/// random, if anything, begins anew.
+pub fn add_plain_seed<G: Game>(commands: &mut Commands<Session<G>>) {
+    commands
+        .add("set_random_seed", |session, call| {
+            let seed = call.args.parse();
+            session.seed = seed.map_err(|_| Failure::new(NO_SEED))?;
+            session.engine.new_game();
+            session.engine.reseed(session.seed);
+            session.touch();
+            Ok(String::new())
+        })
+        .add("get_random_seed", |session, _| Ok(session.seed.to_string()));
+}
+
 /// Adds the commands about the seed, for engines with a parameter of that name.
 pub fn add_seed<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
         .add("set_random_seed", |session, call| {
             if call.args.is_empty() {
-                return Err(Failure::new("set_random_seed takes a whole number"));
+                return Err(Failure::new(NO_SEED));
             }
             params::set(session, SEED, call.args.rest())
         })

@@ -2,14 +2,13 @@
 //!
 //! A game that implements [`Position`] and names [`BestFirst`] as its engine needs nothing else.
 
-use std::hint::black_box;
-
 use game_core::{Control, Report, SearchLimits};
-use tree_search::{BestFirst, Position, Search};
+use tree_search::{BestFirst, Position, Search, TurnFilter};
 
 use super::game::engine::Upkeep;
-use super::{Engine, Game, Purpose, Query, Watch, machine_params};
+use super::{Engine, Game, LeftOut, Purpose, Query, Watch, machine_params};
 use crate::gtp::params::{Param, Params};
+use crate::options::is_to_be_had;
 
 /// Memory in MiB for a search of its own.
 pub const REGRESSION_MEMORY: usize = 64;
@@ -31,6 +30,9 @@ pub trait TreeEngine {
     /// One with the same settings that remembers nothing, with so many threads and so much memory in MiB.
     fn another(&self, threads: usize, memory_mib: usize) -> Self::Search;
 
+    /// Draws from this seed from now on. A search draws nothing.
+    fn redraw(&mut self, _: u64) {}
+
     /// One of one thread and [`REGRESSION_MEMORY`]: it finds the same every time.
     fn fresh(&self) -> Self::Search {
         self.another(1, REGRESSION_MEMORY)
@@ -47,7 +49,10 @@ pub trait TreeEngine {
         &mut self,
         query: &Query<<Self::Search as Search>::Game>,
         watch: Watch<<Self::Search as Search>::Move>,
-    ) -> Report<<Self::Search as Search>::Move> {
+    ) -> Report<<Self::Search as Search>::Move>
+    where
+        <Self::Search as Search>::Game: Game<Move = <Self::Search as Search>::Move>,
+    {
         let mut fresh;
         let searcher = match query.purpose {
             Purpose::Regression => {
@@ -56,7 +61,14 @@ pub trait TreeEngine {
             }
             _ => self.searcher_mut(),
         };
-        searcher.search(query.game, &query.limits(), &mut query.control(|report| watch(report)))
+        let left_out = LeftOut::new(query.game, query.filter);
+        let accepts = |color, mv, depth| left_out.accepts(color, &mv, depth);
+        let filter = match query.filter.max_depth() {
+            0 => TurnFilter::all(),
+            depth => TurnFilter::new(depth as usize, &accepts),
+        };
+        let mut control = query.control(|report| watch(report));
+        searcher.search_among(query.game, &query.limits(), filter, &mut control)
     }
 }
 
@@ -67,6 +79,10 @@ impl<E: TreeEngine> Upkeep for E {
 
     fn threads(&self) -> usize {
         self.searcher().threads()
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.redraw(seed);
     }
 }
 
@@ -98,15 +114,6 @@ impl<E: TreeEngine> Params for E {
         *self.searcher_mut() = another;
         Ok(())
     }
-}
-
-/// Asks for memory and gives it back, since a table that the system refuses would end the program.
-fn is_to_be_had(memory_mib: usize) -> Result<(), String> {
-    let mut probe = Vec::<u8>::new();
-    let asked = probe.try_reserve_exact(memory_mib << 20);
-    // Memory that nobody looks at need not be asked for.
-    black_box(&probe);
-    asked.map_err(|_| format!("there are no {memory_mib} MiB of memory to be had"))
 }
 
 impl<P: Position> TreeEngine for BestFirst<P> {

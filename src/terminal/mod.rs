@@ -39,8 +39,13 @@ pub fn run<G: Game>(commands: &Commands<Session<G>>, session: &mut Session<G>) -
     let (orders, to_session) = io::pipe().context("cannot make a pipe")?;
     let (from_session, mut answers) = io::pipe().context("cannot make a pipe")?;
     let screen = Screen::open().context("cannot use the terminal")?;
-    let traits =
-        player::Traits { title: G::TITLE, first: G::FIRST, has_pass: G::HAS_PASS, name: G::NAME };
+    let traits = player::Traits {
+        title: G::TITLE,
+        first: G::FIRST,
+        has_pass: G::HAS_PASS,
+        name: G::NAME,
+        other_side: G::OTHER_SIDE,
+    };
     let person = std::thread::spawn(move || {
         let controller = Controller::new(to_session, from_session);
         Player::new(controller, screen, traits).play()

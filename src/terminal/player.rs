@@ -21,6 +21,8 @@ pub struct Traits {
     pub first: Color,
     /// Whether a pass is a move.
     pub has_pass: bool,
+    /// The side of a board other than the usual one.
+    pub other_side: u8,
 }
 
 /// Keys are looked for this often while the program thinks.
@@ -79,9 +81,10 @@ impl Player {
             "{name} plays {title} with you; you are {}. Type a point, or walk with the arrow keys and press Enter.",
             self.traits.first
         ));
-        self.say(
-            "`size 9`, `white`, `hint`, `undo`, `score`, `help` and `quit` are words to know.",
-        );
+        let side = self.traits.other_side;
+        self.say(&format!(
+            "`size {side}`, `white`, `hint`, `undo`, `score`, `help` and `quit` are words to know."
+        ));
         loop {
             if self.is_programs_turn() {
                 self.answer()?;

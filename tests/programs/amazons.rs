@@ -193,7 +193,7 @@ fn self_play_goes_on_where_it_was_stopped_and_weights_are_learned_from_it() {
             "--games",
             games,
             "--seed",
-            "9",
+            "8",
             "--visits",
             "2",
             "--threads",
@@ -214,12 +214,12 @@ fn self_play_goes_on_where_it_was_stopped_and_weights_are_learned_from_it() {
     let table = std::fs::read_to_string(&samples).unwrap();
     let rows: Vec<Vec<&str>> = table.lines().map(|row| row.split(',').collect()).collect();
     assert!(rows.iter().all(|row| row.len() == 10), "{table}");
-    assert_eq!((rows[1][0], rows[1][4], rows[1][3].len()), ("test", "Amazon", 100));
+    assert_eq!((rows[1][0], rows[1][4], rows[1][3].len()), ("validation", "Amazon", 100));
     assert!(rows.iter().any(|row| row[0] == "train"));
     // The arrow is shot on the board after the queen's move.
     let (to, arrow): (usize, usize) = (rows[1][6].parse().unwrap(), rows[2][7].parse().unwrap());
     assert_eq!((&rows[2][3][to..=to], &rows[2][3][arrow..=arrow]), ("3", "1"));
-    let fit = ["fit", "--games", &one, "--output", &weights, "--passes", "2"];
+    let fit = ["train-weights", "--games", &one, "--output", &weights, "--passes", "2"];
     let (text, code) = run_program(PROGRAM, &fit, b"");
     assert!(code == Some(0) && text.contains("pass 2: log loss "), "{text}");
     let (output, code) =
@@ -229,7 +229,7 @@ fn self_play_goes_on_where_it_was_stopped_and_weights_are_learned_from_it() {
     let learned = std::fs::read(&weights).unwrap();
     let turned: Vec<&str> = whole.lines().rev().collect();
     std::fs::write(&two, turned.join("\n") + "\n").unwrap();
-    let again = ["fit", "--games", &two, "--output", &weights, "--passes", "2"];
+    let again = ["train-weights", "--games", &two, "--output", &weights, "--passes", "2"];
     assert_eq!(run_program(PROGRAM, &again, b"").1, Some(0));
     assert_eq!(std::fs::read(&weights).unwrap(), learned);
     // Without games the weights are those set by hand, to begin with.

@@ -39,7 +39,7 @@ fn stones_and_turns_are_taken_and_given() {
     assert_eq!(answers[7], "? illegal move");
     assert_eq!(answers[10], "? cannot undo");
     assert_eq!(answers[11], "= ");
-    assert_eq!(answers[12], "= (;FF[4]SZ[19]\n;B[j10];W[j11k11];B[i10i9])");
+    assert_eq!(answers[12], "= (;FF[4]RU[connect 19 19 6 2 1]SZ[19]\n;B[j10];W[j11k11];B[i10i9])");
     // The last move was a whole turn, and so is the answer.
     assert_eq!(answers[13].trim_start_matches("= ").split(' ').count(), 2, "{}", answers[13]);
     assert_eq!(answers[14..], ["= ", "? unacceptable size", "? illegal move", "= "]);
@@ -160,6 +160,10 @@ fn games_against_itself_go_on_where_they_stopped() {
     let (text, code) = run(&["selfplay", "--output", part.to_str().unwrap()], "");
     assert_ne!(code, Some(0), "{text}");
     assert_eq!(std::fs::read_to_string(&part).unwrap(), "something else\n");
+    std::fs::write(&part, "notes without an end").unwrap();
+    let (text, code) = run(&["selfplay", "--output", part.to_str().unwrap()], "");
+    assert_ne!(code, Some(0), "{text}");
+    assert_eq!(std::fs::read_to_string(&part).unwrap(), "notes without an end");
 }
 
 #[test]
@@ -188,4 +192,39 @@ fn training_resumes_to_the_same_bytes() {
     // the records.
     assert_eq!(first, train("one.bin", &with_self_play));
     assert_eq!(first, train("records.bin", &with_self_play));
+    // Other games are not gone on with, although they are as many.
+    let train = |games: &str, more: &[&str]| {
+        let args = ["train", "--games", games, "--output", &path("one.bin")];
+        run(&[&args[..], more].concat(), "")
+    };
+    let others = path("others.tsv");
+    std::fs::write(&others, format!("result\tmoves\n{}", row.replace('W', "B").repeat(20)))
+        .unwrap();
+    let (text, code) = train(&others, &with_self_play);
+    assert_eq!(code, Some(1), "{text}");
+    // Without anything to learn from what is there stays.
+    std::fs::write(&others, "result\tmoves\n").unwrap();
+    for (games, more) in [(&others, &["--fresh"][..]), (&games, &["--fresh", "--epochs", "0"])] {
+        let (text, code) = train(games, more);
+        assert_ne!(code, Some(0), "{text}");
+        assert_eq!(std::fs::read(path("one.bin")).unwrap(), first);
+    }
+}
+
+#[test]
+fn numbers_that_cannot_be_are_refused() {
+    for args in [
+        &["duel", "--games", "3"][..],
+        &["duel", "--first", "ms=nan", "--games", "2"],
+        &["duel", "--first", "visits=inf", "--games", "2"],
+    ] {
+        let (text, code) = run(args, "");
+        assert!(matches!(code, Some(1 | 2)), "{args:?}: {code:?} {text}");
+    }
+    // More memory than any machine of ours has is told, not asked for.
+    let (text, code) = run(&["--max-memory", "1048576"], "quit\n");
+    assert!(matches!(code, Some(0 | 1)), "{code:?} {text}");
+    let args = ["duel", "--games", "2", "--first", "visits=1", "--second", "visits=1"];
+    let (text, code) = run(&args, "");
+    assert!(code == Some(0) && text.contains("% to "), "{text}");
 }

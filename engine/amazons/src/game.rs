@@ -21,10 +21,10 @@ pub enum Stage {
 /// A game with its history.
 ///
 /// ```
-/// use amazons_engine::{Game, Position, game::Stage, notation::GtpSquare};
+/// use amazons_engine::{Game, Position, game::Stage, notation::GameSquare};
 /// let mut game = Game::new(Position::start());
-/// for vertex in ["D1", "D7", "G7"] {
-///     let GtpSquare(square) = vertex.parse()?;
+/// for name in ["d1", "d7", "g7"] {
+///     let GameSquare(square) = name.parse()?;
 ///     game.step(square)?;
 /// }
 /// assert_eq!((game.moves().len(), game.stage()), (1, Stage::From));
@@ -75,6 +75,14 @@ impl Game {
     pub fn set_to_move(&mut self, color: Color) {
         self.stage = Stage::From;
         self.position.set_to_move(color);
+    }
+
+    /// Makes it a side's turn as [`Game::set_to_move`] does; before the first turn the game begins with that side.
+    pub fn set_first_player(&mut self, color: Color) {
+        self.set_to_move(color);
+        if self.moves.is_empty() {
+            self.start.set_to_move(color);
+        }
     }
 
     /// Makes a whole turn of the side to move. A turn in progress must be this one.

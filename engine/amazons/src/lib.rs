@@ -6,7 +6,7 @@
 //! * [`Square`], [`Squares`], [`Size`], [`Move`], [`Color`]: the words that everything else speaks.
 //! * [`Position`]: queens, arrows and whose turn it is; which moves there are ([`moves`]), and how many ([`perft`]).
 //! * [`Game`]: a position with its history, and turns made in steps.
-//! * [`notation`]: the two ways in which squares and moves are written.
+//! * [`notation`]: how squares and moves are written.
 //!
 //! ```
 //! use amazons_engine::{Position, notation::GameMove};

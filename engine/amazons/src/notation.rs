@@ -1,7 +1,5 @@
-//! The two ways in which squares are written, as two types that are never taken for each other.
-//!
-//! The game's own notation calls the columns a to j. GTP leaves out the I, so its last column is K, and `J4` is another square in
-//! either. A turn is `d1-d7/g7` in the game's notation and `D1 D7 G7` in GTP's.
+//! The game's own notation: columns a to j, so that `j4` is another square than GTP's `J4`, which leaves out the I. A turn is
+//! `d1-d7/g7`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,28 +24,19 @@ fn error(text: &str, what: &'static str) -> NotationError {
 /// A square in the game's own notation: `a1` to `j10`, in any case.
 ///
 /// ```
-/// use amazons_engine::notation::{GameSquare, GtpSquare};
-/// let own: GameSquare = "j4".parse()?;
-/// let gtp: GtpSquare = "K4".parse()?;
-/// assert_eq!(own.0, gtp.0);
+/// use amazons_engine::notation::GameSquare;
+/// let GameSquare(square) = "j4".parse()?;
+/// assert_eq!((square.column(), square.row()), (9, 3));
 /// # Ok::<(), amazons_engine::notation::NotationError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameSquare(pub Square);
 
-/// A square as GTP writes it: `A1` to `K10` without I, in any case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct GtpSquare(pub Square);
-
 /// A turn in the game's own notation: `d1-d7/g7`; also read as `D1-D7/G7` and `d1-d7(g7)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameMove(pub Move);
 
-/// A turn as three vertices of GTP: `D1 D7 G7`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct GtpMove(pub Move);
-
-/// The column's letter from 0 for A, and the row from 0, of a square in either notation.
+/// The column's letter from 0 for A, and the row from 0, of a square.
 fn parts(text: &str) -> Option<(u8, u8)> {
     let (&letter, digits) = text.as_bytes().split_first()?;
     let plain =
@@ -68,29 +57,9 @@ impl FromStr for GameSquare {
     }
 }
 
-impl FromStr for GtpSquare {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<GtpSquare, NotationError> {
-        const I: u8 = b'i' - b'a';
-        let square = parts(text)
-            .filter(|&(letter, _)| letter != I)
-            .and_then(|(letter, row)| Square::new(letter - u8::from(letter > I), row));
-        square.map(GtpSquare).ok_or_else(|| error(text, "vertex from A1 to K10"))
-    }
-}
-
 impl fmt::Display for GameSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.0.column()), self.0.row() + 1)
-    }
-}
-
-impl fmt::Display for GtpSquare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let column = self.0.column();
-        let letter = b'A' + column + u8::from(column >= 8);
-        write!(f, "{}{}", char::from(letter), self.0.row() + 1)
     }
 }
 
@@ -113,30 +82,10 @@ impl FromStr for GameMove {
     }
 }
 
-impl FromStr for GtpMove {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<GtpMove, NotationError> {
-        let fail = || error(text, "move like D1 D7 G7");
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let &[from, to, arrow] = words.as_slice() else { return Err(fail()) };
-        let square =
-            |text: &str| text.parse::<GtpSquare>().map(|square| square.0).map_err(|_| fail());
-        Ok(GtpMove(Move { from: square(from)?, to: square(to)?, arrow: square(arrow)? }))
-    }
-}
-
 impl fmt::Display for GameMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Move { from, to, arrow } = self.0;
         write!(f, "{}-{}/{}", GameSquare(from), GameSquare(to), GameSquare(arrow))
-    }
-}
-
-impl fmt::Display for GtpMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Move { from, to, arrow } = self.0;
-        write!(f, "{} {} {}", GtpSquare(from), GtpSquare(to), GtpSquare(arrow))
     }
 }
 
@@ -145,15 +94,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_square_is_read_back_in_both_notations() {
+    fn every_square_is_read_back() {
         for (column, row) in (0..10).flat_map(|column| (0..10).map(move |row| (column, row))) {
             let square = Square::new(column, row).expect("a square");
             assert_eq!(GameSquare(square).to_string().parse(), Ok(GameSquare(square)));
-            assert_eq!(GtpSquare(square).to_string().parse(), Ok(GtpSquare(square)));
-            assert_eq!(
-                GameSquare(square).to_string().to_uppercase() == GtpSquare(square).to_string(),
-                column < 8
-            );
         }
     }
 
@@ -163,9 +107,7 @@ mod tests {
         for text in ["D1-D7/G7", "d1-d7(g7)", " d1-d7/g7 "] {
             assert_eq!(text.parse(), Ok(GameMove(mv)), "{text}");
         }
-        assert_eq!("d1 d7 G7".parse(), Ok(GtpMove(mv)));
         assert_eq!(GameMove(mv).to_string(), "d1-d7/g7");
-        assert_eq!(GtpMove(mv).to_string(), "D1 D7 G7");
         for text in [
             "",
             "d1-d7",
@@ -179,9 +121,6 @@ mod tests {
             "ä1-d7/g7",
         ] {
             assert!(text.parse::<GameMove>().is_err(), "{text}");
-        }
-        for text in ["", "D1 D7", "D1 D7 I7", "D1 D7 L7", "D1-D7/G7", "D1 D7 G7 A1", "D1 D7 G07"] {
-            assert!(text.parse::<GtpMove>().is_err(), "{text}");
         }
     }
 }

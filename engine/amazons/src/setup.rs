@@ -29,7 +29,7 @@ pub enum DiagramError {
         columns: usize,
     },
     /// A character that stands for nothing.
-    #[error("{0:?} is none of X, O, # and .")]
+    #[error("{0:?} is none of X, O, #, * and .")]
     Character(char),
 }
 
@@ -50,8 +50,8 @@ impl Position {
 impl FromStr for Position {
     type Err = DiagramError;
 
-    /// Reads rows from the top, divided by `|` or line ends: `X` a white queen, `O` a black one, `#` an arrow, `.` a free
-    /// square. White is to move.
+    /// Reads rows from the top, divided by `|` or line ends: `X` a white queen, `O` a black one, `#` or `*` an arrow, `.` a
+    /// free square. White is to move.
     fn from_str(diagram: &str) -> Result<Position, DiagramError> {
         let rows: Vec<&str> =
             diagram.split(['|', '\n']).map(str::trim).filter(|row| !row.is_empty()).collect();
@@ -68,7 +68,7 @@ impl FromStr for Position {
                 match character {
                     'X' => position.put_queen(Color::White, square),
                     'O' => position.put_queen(Color::Black, square),
-                    '#' => position.put_arrow(square),
+                    '#' | '*' => position.put_arrow(square),
                     '.' => true,
                     other => return Err(DiagramError::Character(other)),
                 };

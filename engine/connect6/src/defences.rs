@@ -103,13 +103,3 @@ pub fn defence(threats: &[Window], stones: usize) -> Defence {
         Defence::None
     }
 }
-
-/// The minimum number of stones that stop a set of threats, up to 3 for "three or more".
-pub fn min_stones(threats: &[Window]) -> usize {
-    match defence(threats, 2) {
-        Defence::Free => 0,
-        Defence::One(..) => 1,
-        Defence::Two(_) => 2,
-        Defence::None => 3,
-    }
-}

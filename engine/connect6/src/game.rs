@@ -53,6 +53,10 @@ struct Played {
 pub struct Game {
     board: Board,
     to_move: ToMove,
+    /// The stones that stood there before the first turn.
+    setup: Vec<(Color, Point)>,
+    /// Whose the first turn is.
+    first: Color,
     played: Vec<Played>,
     winner: Option<Color>,
 }
@@ -63,9 +67,35 @@ impl Game {
         Game {
             board: Board::new(rules),
             to_move: ToMove { color: Color::Black, stones: rules.q() as u8 },
+            setup: Vec::new(),
+            first: Color::Black,
             played: Vec::new(),
             winner: None,
         }
+    }
+
+    /// A game that begins with these stones on the board and a whole turn of this side.
+    ///
+    /// # Errors
+    /// The first stone that is off the board or on another one.
+    pub fn with_setup(
+        rules: Rules,
+        stones: impl IntoIterator<Item = (Color, Point)>,
+        first: Color,
+    ) -> Result<Game, PlayError> {
+        let mut game = Game::new(rules);
+        for (color, point) in stones {
+            game.check_free(point)?;
+            game.board.place(color, point);
+            game.setup.push((color, point));
+        }
+        let has_won = |color: &Color| game.board.winning_row(*color).is_some();
+        game.winner = Color::BOTH.into_iter().find(has_won);
+        if !game.setup.is_empty() {
+            game.to_move.stones = rules.p() as u8;
+        }
+        game.set_first_player(first);
+        Ok(game)
     }
 
     /// A game from stones in the order of play, turns as the rules have them.
@@ -96,6 +126,45 @@ impl Game {
     /// Whose turn it is.
     pub fn to_move(&self) -> ToMove {
         self.to_move
+    }
+
+    /// The stones that the turn in progress has begun with, the last one first.
+    pub fn turn_so_far(&self) -> impl Iterator<Item = Point> + '_ {
+        let ToMove { color, stones } = self.to_move;
+        let rules = self.rules();
+        let is_first =
+            color == Color::Black && self.board.count() + usize::from(stones) == rules.q();
+        let all = if is_first { rules.q() } else { rules.p() };
+        let begun = self.played.iter().rev().take(all.saturating_sub(stones.into()));
+        begun.take_while(move |played| played.color == color).map(|played| played.point)
+    }
+
+    /// The stones that stood on the board before the first turn.
+    pub fn setup(&self) -> &[(Color, Point)] {
+        &self.setup
+    }
+
+    /// Whose the first turn is, unless the other side played it all the same.
+    pub fn first_player(&self) -> Color {
+        self.first
+    }
+
+    /// Makes it a side's turn, which is remembered as the first one while none was played.
+    pub fn set_first_player(&mut self, color: Color) {
+        self.set_to_move(color);
+        if self.played.is_empty() {
+            self.first = color;
+        }
+    }
+
+    fn check_free(&self, point: Point) -> Result<(), PlayError> {
+        if !self.rules().contains(point) {
+            return Err(PlayError::OffBoard(point));
+        }
+        match self.board.get(point) {
+            Some(_) => Err(PlayError::Occupied(point)),
+            None => Ok(()),
+        }
     }
 
     /// Makes it a side's turn from its first stone (Black's first turn on an empty board keeps q).
@@ -129,12 +198,7 @@ impl Game {
     /// # Errors
     /// Occupied, off the board, or the game is over; nothing changes.
     pub fn play(&mut self, color: Color, point: Point) -> Result<(), PlayError> {
-        if !self.rules().contains(point) {
-            return Err(PlayError::OffBoard(point));
-        }
-        if self.board.get(point).is_some() {
-            return Err(PlayError::Occupied(point));
-        }
+        self.check_free(point)?;
         if self.winner.is_some() {
             return Err(PlayError::Over);
         }
@@ -183,5 +247,30 @@ impl Game {
     /// The stones played so far, in order.
     pub fn stones(&self) -> impl ExactSizeIterator<Item = (Color, Point)> + '_ {
         self.played.iter().map(|p| (p.color, p.point))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(column: usize, row: usize) -> Point {
+        Point::new(column, row).expect("a point of the board")
+    }
+
+    #[test]
+    fn a_setup_is_no_turn() {
+        let stones = [(Color::Black, point(9, 9)), (Color::White, point(0, 0))];
+        let mut game =
+            Game::with_setup(Rules::CONNECT6, stones, Color::White).expect("free points");
+        assert_eq!(game.to_move(), ToMove { color: Color::White, stones: 2 });
+        assert_eq!((game.stones().len(), game.board().count()), (0, 2));
+        assert_eq!(game.undo(), None);
+        game.play(Color::White, point(1, 1)).expect("a free point");
+        assert_eq!(game.turn_so_far().collect::<Vec<_>>(), [point(1, 1)]);
+        assert!(Game::with_setup(Rules::CONNECT6, [stones[0], stones[0]], Color::White).is_err());
+        let row = (0..6).map(|column| (Color::White, point(column, 3)));
+        let over = Game::with_setup(Rules::CONNECT6, row, Color::Black).expect("free points");
+        assert_eq!(over.outcome(), Outcome::Win(Color::White));
     }
 }

@@ -1,7 +1,7 @@
 //! The search of any game, from its moves and a value for each of its positions.
 
 use crate::puct::{Choice, Node, Stats, Step, Tree, TreeMove};
-use crate::{Driver, Look, Search, Worker};
+use crate::{Driver, Look, MAX_THREADS, Search, TurnFilter, Worker};
 use game_core::{Color, Control, Outcome, Proven, Report, SearchLimits, mix64};
 use tunables::Table;
 
@@ -54,7 +54,7 @@ impl<P: Position> BestFirst<P> {
     pub fn new(threads: usize, memory_mib: usize) -> BestFirst<P> {
         let tree = Tree::new(memory_mib.max(1) << 20);
         let params = BestFirstParams::default();
-        BestFirst { tree, root: None, threads: threads.clamp(1, 64), memory_mib, params }
+        BestFirst { tree, root: None, threads: threads.clamp(1, MAX_THREADS), memory_mib, params }
     }
 
     /// Keeps the part of the tree that belongs to the position, when it was searched before.
@@ -92,27 +92,33 @@ impl<P: Position> Search for BestFirst<P> {
     type Game = P;
     type Move = P::Move;
 
-    fn search(
+    fn search_among(
         &mut self,
         game: &P,
         limits: &SearchLimits,
+        filter: TurnFilter<'_, P::Move>,
         look: Look<'_, P::Move>,
     ) -> Report<P::Move> {
-        if game.outcome().is_over() {
+        let accepts = |choice: &Choice<P::Move>| filter.accepts(game.to_move(), choice.mv, 0);
+        if game.outcome().is_over() || filter.is_set() && !game.choices().iter().any(accepts) {
             return Report::default();
         }
-        self.move_root(game);
+        if filter.is_set() {
+            self.clear();
+        } else {
+            self.move_root(game);
+        }
         let exploration = self.params.exploration;
         // Whatever the clock says there must be something to play.
         if !self.tree.root().is_expanded() {
-            Visitor::new(&self.tree, game, exploration, 0).visit();
+            Visitor::new(&self.tree, game, exploration, filter, 0).visit();
         }
         let mut driver = Driver::new(limits);
         loop {
             let tree = &self.tree;
             let seed = u64::from(tree.root().visits()) << 8;
             let workers = (1..=self.threads as u64)
-                .map(|thread| Visitor::new(tree, game, exploration, mix64(seed | thread)));
+                .map(|thread| Visitor::new(tree, game, exploration, filter, mix64(seed | thread)));
             let report = || Report { counted: driver.visits(), ..tree.report(0) };
             driver.round(tree, workers, &mut || match look(&report) {
                 Control::Continue if !tree.is_enough(limits) => Control::Continue,
@@ -151,13 +157,31 @@ struct Visitor<'t, P: Position> {
     tree: &'t Tree<P::Move>,
     game: &'t P,
     exploration: f32,
+    filter: TurnFilter<'t, P::Move>,
     seed: u64,
     path: Vec<Step<'t, P::Move>>,
 }
 
 impl<'t, P: Position> Visitor<'t, P> {
-    fn new(tree: &'t Tree<P::Move>, game: &'t P, exploration: f32, seed: u64) -> Visitor<'t, P> {
-        Visitor { tree, game, exploration, seed, path: Vec::new() }
+    fn new(
+        tree: &'t Tree<P::Move>,
+        game: &'t P,
+        exploration: f32,
+        filter: TurnFilter<'t, P::Move>,
+        seed: u64,
+    ) -> Visitor<'t, P> {
+        Visitor { tree, game, exploration, filter, seed, path: Vec::new() }
+    }
+
+    /// Gives a node that was claimed its edges.
+    fn publish(&self, node: &Node<<P::Move as TreeMove>::Extra>, position: &P) {
+        let mut choices = position.choices();
+        let (all, depth) = (choices.len(), self.path.len() - 1);
+        if self.filter.concerns(depth) {
+            let side = position.to_move();
+            choices.retain(|choice| self.filter.accepts(side, choice.mv, depth));
+        }
+        self.tree.publish(node, &choices, choices.len() == all);
     }
 
     /// Walks down to a leaf, and gives its value for the side to move there.
@@ -182,7 +206,7 @@ impl<'t, P: Position> Visitor<'t, P> {
                 }
                 // A position's moves are found when it is visited for a second time, unless another thread is at it.
                 if (node.visits() > 0 || edge.is_none()) && node.try_expand() {
-                    tree.publish(node, &position.choices(), true);
+                    self.publish(node, &position);
                 }
                 if !node.is_expanded() || node.visits() == 0 {
                     self.seed = mix64(self.seed);
@@ -197,7 +221,13 @@ impl<'t, P: Position> Visitor<'t, P> {
                 _ => unvisited,
             };
             let Some(next) = tree.select(node, self.exploration, value) else {
-                node.set_proven(Proven::Loss);
+                if node.is_complete() {
+                    node.set_proven(Proven::Loss);
+                } else if tree.edges(node).is_empty() {
+                    // Every move was left out, which says nothing about the position.
+                    self.seed = mix64(self.seed);
+                    return position.evaluate(self.seed);
+                }
                 return 0.0;
             };
             position.play(next.mv());
@@ -270,6 +300,29 @@ mod tests {
             }
         }
         assert!(search(&mut BestFirst::new(1, 1), &Nim(0, Color::Black), 9).moves.is_empty());
+    }
+
+    #[test]
+    fn what_is_left_out_is_neither_played_nor_taken_for_lost() {
+        let among = |game: &Nim, depth, accepts: &(dyn Fn(Color, u32, usize) -> bool + Sync)| {
+            let limits = SearchLimits { visits: Some(2000), ..SearchLimits::default() };
+            let filter = TurnFilter::new(depth, accepts);
+            let mut searcher = BestFirst::new(2, 1);
+            let found = searcher.search_among(game, &limits, filter, &mut |_| Control::Continue);
+            assert_eq!(search(&mut searcher, game, 10).visits, 11, "nothing is kept");
+            found
+        };
+        // Of five matches only taking one wins.
+        let game = Nim(5, Color::White);
+        let found = among(&game, 1, &|_, mv, _| mv != 1);
+        assert_eq!(found.moves.iter().map(|found| found.mv).max(), Some(3));
+        assert!(found.moves.iter().all(|found| found.mv != 1));
+        assert_eq!(found.proven, Proven::Unknown);
+        assert_eq!(among(&game, 1, &|_, mv, _| mv == 1).proven, Proven::Win);
+        // Where the other side is barred from its answer nothing is proven that needs it to be wrong.
+        let found = among(&Nim(6, Color::White), 2, &|side, _, _| side == Color::White);
+        assert_ne!(found.proven, Proven::Win);
+        assert!(among(&game, 1, &|_, _, _| false).moves.is_empty());
     }
 
     #[test]

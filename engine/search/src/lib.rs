@@ -8,6 +8,7 @@
 //!   caller has to wait for.
 //! * [`Pruner`]: which part of a tree is let go of when there is no room.
 //! * [`stop`]: when a search may end before its limits.
+//! * [`TurnFilter`]: which turns a search is to leave out near its root.
 //! * [`upper`], [`Exchange`]: what searches of one position in several processes tell each other.
 //! * [`Search`]: what every searcher can do. What it finds is a [`Report`], in one shape for every game.
 //!
@@ -24,7 +25,11 @@ mod prune;
 pub mod puct;
 pub mod report;
 pub mod stop;
+mod turn_filter;
 pub mod upper;
+
+/// The most threads that a search uses.
+pub const MAX_THREADS: usize = 256;
 
 pub use arena::Arena;
 pub use best_first::{BestFirst, BestFirstParams, Position};
@@ -33,3 +38,4 @@ pub use exchange::{Exchange, Partners, Sharing, Turns};
 pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits, StopSignal};
 pub use prune::{Prunable, Pruner};
 pub use report::{Look, Search};
+pub use turn_filter::TurnFilter;

@@ -1,5 +1,6 @@
 //! What a search found, and what every searcher can do.
 
+use crate::TurnFilter;
 use game_core::{Control, MoveReport, Proven, Report, SearchLimits, lower_bound};
 use std::cmp::Reverse;
 use tunables::Table;
@@ -75,6 +76,18 @@ pub trait Search {
         &mut self,
         game: &Self::Game,
         limits: &SearchLimits,
+        look: Look<'_, Self::Move>,
+    ) -> Report<Self::Move> {
+        self.search_among(game, limits, TurnFilter::all(), look)
+    }
+
+    /// The same where turns may be left out: then nothing is used of what earlier searches found, and nothing is kept.
+    /// Without a turn that is accepted there are no choices.
+    fn search_among(
+        &mut self,
+        game: &Self::Game,
+        limits: &SearchLimits,
+        filter: TurnFilter<'_, Self::Move>,
         look: Look<'_, Self::Move>,
     ) -> Report<Self::Move>;
 

@@ -10,17 +10,17 @@ use go_patterns::knowledge::{Library, Patterns};
 use super::{Pool, PositionSearcher};
 use crate::go::engine::{EngineConfig, GoEngine};
 use crate::go::network_file::OWN_NETWORK;
-use crate::options::default_threads;
+use crate::options::{default_threads, threads};
 
 /// How many positions at a time, and what each search may take.
 #[derive(Args, Debug, Clone)]
 pub struct PositionsArgs {
     /// Positions that are searched at a time [default: one for each processor]
-    #[arg(long, aliases = ["analysis-threads", "num-analysis-threads"], value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, aliases = ["analysis-threads", "num-analysis-threads"], value_name = "N", value_parser = threads())]
     pub positions: Option<u16>,
 
     /// Threads that search one position together [default: 1]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = threads())]
     pub threads: Option<u16>,
 
     /// Memory that all searches together may take, in MiB

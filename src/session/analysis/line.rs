@@ -27,10 +27,11 @@ pub(in crate::session) fn line<G: Game>(
     for found in &report.moves {
         let mut turn = game.steps_left(&found.mv);
         let nexts = if G::ANY_ORDER { turn.len() } else { 1 };
-        let next = turn.iter().take(nexts).position(|step| !named.contains(step));
-        let Some(next) = next.filter(|_| options.filter.accepts(options.color, &turn)) else {
-            continue;
-        };
+        let accepts = |steps: &[Step]| options.filter.accepts_rest(game, options.color, steps);
+        // Of steps in any order one is named that may be made by itself.
+        let is_named = |step: &Step| named.contains(step) || nexts > 1 && !accepts(&[*step]);
+        let next = turn.iter().take(nexts).position(|step| !is_named(step));
+        let Some(next) = next.filter(|_| accepts(&turn)) else { continue };
         if named.len() >= options.max_moves {
             break;
         }

@@ -19,7 +19,8 @@ const MAX_MOVES: usize = 24;
 pub(super) fn object<G: Game>(options: &Options, game: &G, report: &Report<G::Move>) -> Value {
     let color = options.color;
     let is_told = |found: &&MoveReport<G::Move>| {
-        options.filter.accepts(color, &G::steps(&found.mv)) && found.is_searched()
+        let steps = game.steps_left(&found.mv);
+        options.filter.accepts_rest(game, color, &steps) && found.is_searched()
     };
     let moves = report.moves.iter().filter(is_told).take(options.max_moves.min(MAX_MOVES));
     let moves: Vec<Value> = moves.map(|found| turn::<G>(game, found)).collect();

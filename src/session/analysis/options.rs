@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::gtp::{Args, Color, Failure, read_color};
-use crate::session::game::engine::{Filter, Restriction};
+use crate::session::game::{Filter, Restriction};
 use crate::session::game::{Game, read_steps};
 
 /// What an analysis was asked for.

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use game_core::{Control, MoveReport, Proven, Report, SearchLimits};
 
-use super::Game;
+use super::{Filter, Game};
+use crate::gtp::Color;
 use crate::gtp::params::Params;
-use crate::gtp::{Color, Step};
 use crate::session::clock::Deadlines;
 
 /// What a search is for.
@@ -59,51 +59,6 @@ impl From<Duration> for Pace {
     /// Always after the same time.
     fn from(every: Duration) -> Pace {
         Pace { first: every, every }
-    }
-}
-
-/// Moves that an analysis is told to leave out, or to keep to, in its first turns.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// Turns with one of these steps are not considered.
-    pub avoid: Vec<Restriction>,
-    /// Of a player who has such, only turns with one of these steps are considered.
-    pub allow: Vec<Restriction>,
-}
-
-/// A part of a [`Filter`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Restriction {
-    /// Whose turns.
-    pub color: Color,
-    /// The steps that it names.
-    pub steps: Vec<Step>,
-    /// In how many turns from the position on, both players' counted, it is in force: 1 is the next one alone.
-    pub depth: u32,
-}
-
-impl Filter {
-    /// The one that leaves nothing out.
-    pub const NONE: Filter = Filter { avoid: Vec::new(), allow: Vec::new() };
-
-    /// Whether a turn of these steps may be considered as the next one.
-    pub fn accepts(&self, color: Color, steps: &[Step]) -> bool {
-        self.depth(color, steps) == 0
-    }
-
-    /// In how many turns from the position on one of these steps is left out; 0 where it is not. A step that a player is
-    /// allowed is left out nowhere for being absent from another of the player's lists.
-    pub fn depth(&self, color: Color, steps: &[Step]) -> u32 {
-        let names = |part: &&Restriction| steps.iter().any(|step| part.steps.contains(step));
-        let of_color = |part: &&Restriction| part.color == color && part.depth > 0;
-        let depth = |part: &Restriction| part.depth;
-        let avoided = self.avoid.iter().filter(of_color).filter(names).map(depth).max();
-        let allowed = || self.allow.iter().filter(of_color);
-        let beside = match allowed().any(|part| names(&part)) {
-            true => None,
-            false => allowed().map(depth).max(),
-        };
-        avoided.max(beside).unwrap_or(0)
     }
 }
 
@@ -169,6 +124,9 @@ pub trait Upkeep: Params {
 
     /// Threads that search together.
     fn threads(&self) -> usize;
+
+    /// Draws from this seed from now on, where it draws anything at random.
+    fn reseed(&mut self, _: u64) {}
 }
 
 /// Whatever plays a game.

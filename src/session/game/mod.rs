@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod engine;
+mod filter;
 pub mod sgf;
 
 use crate::session::clock::Outlook;
@@ -11,6 +12,7 @@ use game_core::Outcome;
 use tunables::Choice;
 
 pub use engine::Engine;
+pub use filter::{Filter, LeftOut, Restriction};
 
 use crate::gtp::{Color, Failure, Step, Vertex, join, read_vertices};
 
@@ -49,6 +51,8 @@ pub trait Game: Clone + 'static {
     const FORMS_HELP: &'static str = "";
     /// The side of the usual board.
     const SIDE: u8 = 19;
+    /// That of a smaller one, to name as an example.
+    const OTHER_SIDE: u8 = 9;
     /// Who moves first.
     const FIRST: Color = Color::Black;
     /// The most steps that a turn has.
@@ -100,6 +104,10 @@ pub trait Game: Clone + 'static {
     /// How many steps the turn in progress still needs; at least 1.
     fn steps_due(&self) -> usize {
         1
+    }
+    /// The steps that the turn in progress has begun with.
+    fn turn_so_far(&self) -> Vec<Step> {
+        Vec::new()
     }
     /// How the game stands; always open where players agree on its end.
     fn outcome(&self) -> Outcome;

@@ -32,6 +32,16 @@ pub fn sgf<G: Game>(game: &G, black: &str, white: &str) -> String {
     text + ")\n"
 }
 
+/// The bytes of a record behind the byte order mark that some editors put there.
+pub fn without_bom(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// Whether the bytes of a record, without a byte order mark, are SGF, and not moves in a row.
+pub fn is_sgf(bytes: &[u8]) -> bool {
+    bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(')
+}
+
 /// Reads the first game in the bytes of a file.
 ///
 /// # Errors

@@ -20,7 +20,10 @@ use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
 use tree_search::puct::Tree;
 use tree_search::report::decided;
-use tree_search::{Control, Driver, Look, Proven, SearchLimits, StopSignal, Worker as _, stop};
+use tree_search::{
+    Control, Driver, Look, MAX_THREADS, Proven, SearchLimits, StopSignal, TurnFilter, Worker as _,
+    stop,
+};
 use tunables::Table;
 
 /// A searcher keeps its tree between searches.
@@ -55,7 +58,7 @@ impl Searcher {
             params: Params::default(),
             weights,
             network: ResNet::shipped(),
-            threads: threads.clamp(1, 64),
+            threads: threads.clamp(1, MAX_THREADS),
             memory_mib,
             tree: Tree::new((mib * TREE_SHARE * f64::from(1 << 20)) as usize),
             root: (Position::start(), Stage::From),
@@ -145,6 +148,7 @@ impl Searcher {
         &mut self,
         position: &Position,
         stage: Stage,
+        filter: TurnFilter<'_, Move>,
         solver_nodes: u64,
         mut driver: Driver<'_>,
         look: Look<'_, Move>,
@@ -153,11 +157,11 @@ impl Searcher {
         let expander = Expander::new(&self.weights, &self.params, &self.network, position);
         // Whatever the clock says there must be something to play.
         let stop = driver.stop_signal();
-        let mut first = Worker::new(&self.tree, expander, position, stage, stop.clone());
+        let mut first = Worker::new(&self.tree, expander, position, stage, filter, stop.clone());
         while self.tree.root().visits() < 2 && first.visit() {}
         loop {
             let tree = &self.tree;
-            let worker = |_| Worker::new(tree, expander, position, stage, stop.clone());
+            let worker = |_| Worker::new(tree, expander, position, stage, filter, stop.clone());
             let workers = (0..self.threads).map(worker);
             let found = || Report { counted: driver.visits(), ..report(tree, solver_nodes) };
             driver.round(tree, workers, &mut || match look(&found) {
@@ -194,16 +198,28 @@ impl Search for Searcher {
     type Move = Move;
 
     /// Searches a game's next turn, or what is left of the turn in progress.
-    fn search(&mut self, game: &Game, limits: &SearchLimits, look: Look<'_, Move>) -> Report<Move> {
+    fn search_among(
+        &mut self,
+        game: &Game,
+        limits: &SearchLimits,
+        filter: TurnFilter<'_, Move>,
+        look: Look<'_, Move>,
+    ) -> Report<Move> {
         let (position, stage) = (*game.position(), game.stage());
         if !position.can_move() {
             return Report { winrate: 0.0, proven: Proven::Loss, ..Report::default() };
+        }
+        let accepts = |mv: Move| filter.accepts(position.to_move(), mv, 0);
+        if filter.is_set() && !turns_left(&position, stage).any(accepts) {
+            return Report::default();
         }
         let driver = Driver::new(limits);
         let contested = regions(&position).filter(|region| region.owner().is_none());
         let contested: u32 = contested.map(|region| region.free.len()).sum();
         let (mut solved, mut solver_nodes) = (None, 0);
-        if stage == Stage::From && contested <= self.params.solve_squares {
+        // The solver and the count know nothing of moves that are left out later.
+        let may_solve = stage == Stage::From && !filter.concerns(1);
+        if may_solve && contested <= self.params.solve_squares {
             let stop = driver.stop_signal();
             self.filler.set_stop(stop.clone());
             // Counting and solving may take long, and whoever waits for them may want them to end.
@@ -213,18 +229,25 @@ impl Search for Searcher {
                     Some(found) => (Some(found), (None, 0)),
                     None => (None, self.solve(&position, limits, stop)),
                 });
-            if let Some(found) = counted {
+            if let Some(found) = counted.filter(|found| found.moves.iter().all(|m| accepts(m.mv))) {
                 return found;
             }
         }
-        if let Some((Proven::Win, Some(mv))) = solved {
+        if let Some((Proven::Win, Some(mv))) = solved.filter(|(_, mv)| mv.is_none_or(accepts)) {
             return decided(mv, Proven::Win, solver_nodes);
         }
-        if self.params.alpha_beta {
+        // Alpha-beta leaves nothing out.
+        if self.params.alpha_beta && !filter.is_set() {
             return self.alpha_beta(&position, stage, limits, look);
         }
         self.move_root(&position, stage);
-        let found = self.search_tree(&position, stage, solver_nodes, driver, look);
+        if filter.is_set() {
+            self.tree.clear();
+        }
+        let found = self.search_tree(&position, stage, filter, solver_nodes, driver, look);
+        if filter.is_set() {
+            self.tree.clear();
+        }
         match solved {
             Some((Proven::Loss, _)) => Report { winrate: 0.0, proven: Proven::Loss, ..found },
             _ => found,
@@ -253,6 +276,12 @@ impl Search for Searcher {
     }
 }
 
+/// The turns that a side may still make of the one in progress.
+fn turns_left(position: &Position, stage: Stage) -> impl Iterator<Item = Move> {
+    let fits = move |mv: &Move| PartialMove { from: mv.from, to: mv.to }.fits(stage);
+    position.moves().into_iter().filter(fits)
+}
+
 /// Whether a search may end before its limits.
 fn is_enough(tree: &Tree<PartialMove>, limits: &SearchLimits) -> bool {
     let open = tree.edges(tree.root()).iter().filter(|edge| edge.proven() != Proven::Loss);
@@ -263,6 +292,7 @@ fn is_enough(tree: &Tree<PartialMove>, limits: &SearchLimits) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::GameSquare;
 
     fn search(position: Position, visits: u64, threads: usize) -> Report<Move> {
         let mut searcher = Searcher::new(Weights::shipped(), threads, 64);
@@ -306,6 +336,67 @@ mod tests {
         let game = Game::new(Position::start_on(5).expect("a start"));
         let asked = searcher.search(&game, &limits, &mut |_| Control::Continue);
         assert_eq!(asked, self::search(Position::start_on(5).expect("a start"), 50, 1));
+    }
+
+    #[test]
+    fn turns_are_left_out_in_the_whole_tree() {
+        let mut searcher = Searcher::new(Weights::shipped(), 2, 64);
+        let game = Game::new(Position::start());
+        let limits = SearchLimits { visits: Some(400), ..SearchLimits::default() };
+        // Neither side moves the queens that it prefers to, and no arrow goes into the middle.
+        let refused =
+            |mv: Move| matches!(mv.from.column(), 3 | 6) || (3..7).contains(&mv.arrow.column());
+        let accepts = |_, mv, depth| depth >= 2 || !refused(mv);
+        let mut look = |_: &dyn Fn() -> Report<Move>| Control::Continue;
+        let found = searcher.search_among(&game, &limits, TurnFilter::new(2, &accepts), &mut look);
+        assert!(found.moves.len() > 5);
+        for found in &found.moves {
+            assert!(!found.line.iter().take(2).any(|&mv| refused(mv)), "{:?}", found.line);
+        }
+        let none = TurnFilter::new(1, &|_, _, _| false);
+        assert!(searcher.search_among(&game, &limits, none, &mut look).moves.is_empty());
+        // Of a turn in progress the rest is left out.
+        let mut begun = game.clone();
+        let [from, to] = ["d1", "d7"].map(|name| name.parse::<GameSquare>().expect("a square").0);
+        begun.step(from).and_then(|()| begun.step(to)).expect("legal");
+        let arrow = "g7".parse::<GameSquare>().expect("a square").0;
+        let is_it = |_, mv: Move, _| mv.arrow == arrow;
+        let only = TurnFilter::new(1, &is_it);
+        let found = searcher.search_among(&begun, &limits, only, &mut look);
+        assert_eq!(
+            found.moves.iter().map(|m| m.mv).collect::<Vec<_>>(),
+            [Move { from, to, arrow }]
+        );
+    }
+
+    #[test]
+    fn a_side_that_may_not_make_its_winning_turns_has_not_lost() {
+        let game = Game::new("X.O|..#|...".parse().expect("a diagram"));
+        let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+        let limits = SearchLimits { visits: Some(500), ..SearchLimits::default() };
+        let mut look = |_: &dyn Fn() -> Report<Move>| Control::Continue;
+        let best = searcher.search(&game, &limits, &mut look);
+        assert_eq!(best.proven, Proven::Win);
+        let mut left_out = Vec::new();
+        // One winning turn after the other, until none is left.
+        loop {
+            let accepts = |_, mv: Move, _| !left_out.contains(&mv);
+            let found =
+                searcher.search_among(&game, &limits, TurnFilter::new(1, &accepts), &mut look);
+            assert_ne!(found.proven, Proven::Loss);
+            match found.moves.first() {
+                Some(best) if found.proven == Proven::Win => {
+                    assert!(!left_out.contains(&best.mv));
+                    left_out.push(best.mv);
+                }
+                Some(best) => {
+                    assert!(!left_out.contains(&best.mv));
+                    break;
+                }
+                None => break,
+            }
+        }
+        assert!(!left_out.is_empty());
     }
 
     #[test]

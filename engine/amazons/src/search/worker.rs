@@ -9,7 +9,7 @@ use crate::net::resnet::Scratch;
 use crate::position::Position;
 use crate::region::{Closed, Filler};
 use tree_search::puct::{Edge, Node, Stats, Step, Tree};
-use tree_search::{Proven, StopSignal};
+use tree_search::{Proven, StopSignal, TurnFilter};
 
 /// One thread's tools.
 pub(super) struct Worker<'a> {
@@ -18,6 +18,7 @@ pub(super) struct Worker<'a> {
     position: &'a Position,
     /// What of the root's turn has been made already.
     stage: Stage,
+    filter: TurnFilter<'a, Move>,
     filler: Filler,
     scratch: Scratch,
     choices: Vec<Choice>,
@@ -30,12 +31,13 @@ impl<'a> Worker<'a> {
         expander: Expander<'a>,
         position: &'a Position,
         stage: Stage,
+        filter: TurnFilter<'a, Move>,
         stop: StopSignal,
     ) -> Worker<'a> {
         let mut filler = Filler::new(expander.params.fill_patience);
         filler.set_stop(stop);
         let (scratch, choices, path) = (Scratch::default(), Vec::new(), Vec::new());
-        Worker { tree, expander, position, stage, filler, scratch, choices, path }
+        Worker { tree, expander, position, stage, filter, filler, scratch, choices, path }
     }
 
     /// Walks down to a leaf, and gives the chance of the root's side.
@@ -66,7 +68,11 @@ impl<'a> Worker<'a> {
                 self.ask(node, &position, moved);
             }
             let Some(next) = self.select(node) else {
-                node.set_proven(Proven::Loss);
+                if node.is_complete() {
+                    node.set_proven(Proven::Loss);
+                } else if self.tree.edges(node).is_empty() {
+                    return estimate; // Every move was left out.
+                }
                 return for_root(0.0, own);
             };
             estimate = for_root(next.estimate().value, own);
@@ -113,8 +119,8 @@ impl<'a> Worker<'a> {
     ) -> Option<f32> {
         if let Some(moved) = moved {
             self.expander.arrows(position, moved, &mut self.choices);
+            self.publish(node, position, Some(moved));
             let best = self.choices.iter().map(|c| c.estimate.value).fold(0.0, f32::max);
-            self.publish(node);
             return Some(best);
         }
         let proven = self.counted(position);
@@ -124,15 +130,42 @@ impl<'a> Worker<'a> {
             return Some(node.value());
         }
         self.expander.queens(position, &mut self.choices);
-        self.publish(node);
+        self.publish(node, position, None);
         None
     }
 
-    fn publish(&mut self, node: &Node) {
+    fn publish(&mut self, node: &Node, position: &Position, moved: Option<PartialMove>) {
         if self.path.len() == 1 {
             self.choices.retain(|choice| choice.mv.fits(self.stage));
         }
-        self.tree.publish(node, &self.choices, true);
+        let all = self.choices.len();
+        if self.filter.concerns(self.depth()) {
+            self.leave_out(position, moved);
+        }
+        self.tree.publish(node, &self.choices, self.choices.len() == all);
+    }
+
+    /// Turns from the root on: each is two edges.
+    fn depth(&self) -> usize {
+        (self.path.len() - 1) / 2
+    }
+
+    /// Keeps the arrows whose turn may be considered, or the queen's moves that have such an arrow.
+    fn leave_out(&mut self, position: &Position, moved: Option<PartialMove>) {
+        let (filter, side, depth) = (self.filter, position.to_move(), self.depth());
+        let accepts = |PartialMove { from, to }: PartialMove, arrow| {
+            filter.accepts(side, Move { from, to, arrow }, depth)
+        };
+        self.choices.retain(|choice| match (moved, choice.mv) {
+            (Some(queen), arrow) => accepts(queen, arrow.to),
+            (None, queen) => {
+                position.arrows(queen.from, queen.to).iter().any(|arrow| accepts(queen, arrow))
+            }
+        });
+        let sum: f32 = self.choices.iter().map(|choice| choice.estimate.prior).sum();
+        for Choice { estimate, .. } in &mut self.choices {
+            estimate.prior /= sum.max(f32::MIN_POSITIVE);
+        }
     }
 
     /// Who wins, when the side to move cannot move or nothing is fought for any more.
@@ -140,8 +173,8 @@ impl<'a> Worker<'a> {
         if !position.can_move() {
             return Proven::Loss;
         }
-        // The root needs moves to choose from.
-        if self.path.len() <= 1 || meet(position) {
+        // The root needs moves to choose from, and where moves are left out those that win may be missing.
+        if self.path.len() <= 1 || self.filter.concerns(self.depth()) || meet(position) {
             return Proven::Unknown;
         }
         match Closed::count(position, &mut self.filler).wins(position.to_move()) {

@@ -1,6 +1,7 @@
 //! Whole-game search: a tree over whole turns, grown best-first with threat search at its nodes.
 
 mod alpha_beta;
+mod filtered;
 pub mod params;
 mod searcher;
 pub mod turns;

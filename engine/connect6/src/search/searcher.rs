@@ -1,6 +1,7 @@
 //! A searcher: the tree and the threat tables that live on from search to search.
 
 use super::alpha_beta::AlphaBeta;
+use super::filtered::{Filtered, LeftOut};
 use super::params::Params;
 use super::turns::Expander;
 use super::worker::{Task, Worker};
@@ -10,9 +11,9 @@ use crate::game::{Game, Outcome, ToMove};
 use crate::point::Turn;
 use crate::tss::Solver;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use tree_search::puct::Tree;
-use tree_search::{Control, Driver, Look, SearchLimits, StopSignal};
+use tree_search::{Control, Driver, Look, MAX_THREADS, SearchLimits, StopSignal, TurnFilter};
 use tunables::Table;
 
 /// A searcher keeps its tree and its threat tables between searches.
@@ -30,7 +31,7 @@ pub struct Searcher {
 impl Searcher {
     /// A searcher with so many threads, at most `memory_mib` MiB of memory in all: half for the tree, half for the threats.
     pub fn new(knowledge: Arc<Knowledge>, threads: usize, memory_mib: usize) -> Searcher {
-        let threads = threads.clamp(1, 64);
+        let threads = threads.clamp(1, MAX_THREADS);
         let table_mib = (memory_mib / 2 / threads).max(1);
         Searcher {
             knowledge,
@@ -78,23 +79,30 @@ impl Searcher {
         board: &Board,
         to_move: ToMove,
         limits: &SearchLimits,
+        filter: TurnFilter<'_, Turn>,
         look: Look<'_, Turn>,
     ) -> Report<Turn> {
         let Searcher { knowledge, params, solvers, tree, .. } = self;
         let expander = Expander { net: &knowledge.net, book: &knowledge.book, params };
+        let without_threats = Params { threat_search: false, ..params.clone() };
+        let calm = Expander { params: &without_threats, ..expander };
+        if filter.is_set() && !(Filtered { expander, filter, depth: 0 }).has_turn(board, to_move) {
+            return Report::default();
+        }
         let threat_nodes = &AtomicU64::new(0);
+        let left_out = LeftOut { filter, calm, is_exhausted: &AtomicBool::new(false) };
         let mut driver = Driver::new(limits);
         for solver in solvers.iter_mut() {
             solver.set_stop(driver.stop_signal());
         }
         // Whatever the clock says there must be something to play.
         if !tree.root().is_expanded() {
-            let task = Task { tree, expander, board, to_move, limits, threat_nodes };
+            let task = Task { tree, expander, left_out, board, to_move, limits, threat_nodes };
             Worker::new(task, &mut solvers[0], false).expand_root();
         }
         let mut begins = true;
         loop {
-            let task = Task { tree, expander, board, to_move, limits, threat_nodes };
+            let task = Task { tree, expander, left_out, board, to_move, limits, threat_nodes };
             let workers = solvers
                 .iter_mut()
                 .map(|solver| Worker::new(task, solver, std::mem::take(&mut begins)));
@@ -156,7 +164,13 @@ impl Search for Searcher {
     type Move = Turn;
 
     /// Searches a position. A full board or a turn of more than two stones gives no choices either.
-    fn search(&mut self, game: &Game, limits: &SearchLimits, look: Look<'_, Turn>) -> Report<Turn> {
+    fn search_among(
+        &mut self,
+        game: &Game,
+        limits: &SearchLimits,
+        filter: TurnFilter<'_, Turn>,
+        look: Look<'_, Turn>,
+    ) -> Report<Turn> {
         let to_move = game.to_move();
         let free = game.rules().width() * game.rules().height() - game.board().count();
         if game.outcome() != Outcome::Open
@@ -167,11 +181,18 @@ impl Search for Searcher {
             return Report::default();
         }
         let to_move = ToMove { stones: free.min(to_move.stones as usize) as u8, ..to_move };
+        if filter.is_set() {
+            self.tree.clear();
+            // The next search begins anew, too.
+            self.root = None;
+            return self.search_tree(game.board(), to_move, limits, filter, look);
+        }
+        // Alpha-beta leaves nothing out.
         if self.params.alpha_beta {
             return self.search_alpha_beta(game, to_move, limits, look);
         }
         self.move_root(game.board(), to_move);
-        self.search_tree(game.board(), to_move, limits, look)
+        self.search_tree(game.board(), to_move, limits, filter, look)
     }
 
     /// Forgets the tree and the tables.
@@ -201,7 +222,7 @@ impl Search for Searcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Rules, weights};
+    use crate::{Color, Point, Rules, weights};
 
     fn go_on(searcher: &mut Searcher, game: &Game, visits: u64) -> Report<Turn> {
         let limits = SearchLimits { visits: Some(visits), ..SearchLimits::default() };
@@ -210,6 +231,79 @@ mod tests {
 
     fn play(game: &mut Game, turn: crate::Turn) {
         turn.stones().for_each(|point| game.play(game.to_move().color, point).expect("legal"));
+    }
+
+    fn point(column: usize, row: usize) -> Point {
+        Point::new(column, row).expect("a point of the board")
+    }
+
+    fn search_among(
+        searcher: &mut Searcher,
+        game: &Game,
+        depth: usize,
+        accepts: &(dyn Fn(Color, Turn, usize) -> bool + Sync),
+    ) -> Report<Turn> {
+        let limits = SearchLimits { visits: Some(200), ..SearchLimits::default() };
+        let filter = TurnFilter::new(depth, accepts);
+        searcher.search_among(game, &limits, filter, &mut |_| Control::Continue)
+    }
+
+    #[test]
+    fn turns_are_left_out_in_the_whole_tree_and_of_nothing_that_is_kept() {
+        let mut game = Game::new(Rules::CONNECT6);
+        let mut searcher = Searcher::new(weights::shipped(), 2, 16);
+        play(&mut game, Turn::single(point(9, 9)));
+        let plain = go_on(&mut Searcher::new(weights::shipped(), 1, 16), &game, 50);
+        go_on(&mut searcher, &game, 50);
+        // The best stones of either side, for three turns.
+        let near = |turn: Turn| {
+            turn.stones().any(|at| (7..=11).contains(&at.col()) && (7..=11).contains(&at.row()))
+        };
+        let found =
+            search_among(&mut searcher, &game, 3, &|_, turn, depth| depth >= 3 || !near(turn));
+        assert!(!found.moves.is_empty() && found.visits >= 200);
+        for found in &found.moves {
+            assert!(found.line.iter().take(3).all(|&turn| !near(turn)), "{:?}", found.line);
+        }
+        let mut alone = Searcher::new(weights::shipped(), 1, 16);
+        search_among(&mut alone, &game, 1, &|_, turn, _| !near(turn));
+        assert_eq!(go_on(&mut alone, &game, 50).visits, plain.visits, "begins anew");
+    }
+
+    #[test]
+    fn what_may_be_played_alone_is_looked_at() {
+        let game = Game::new(Rules::CONNECT6);
+        let mut searcher = Searcher::new(weights::shipped(), 1, 16);
+        let corner = point(0, 0);
+        let found = search_among(&mut searcher, &game, 1, &|_, turn, _| turn.contains(corner));
+        assert_eq!(
+            found.moves.iter().map(|found| found.mv).collect::<Vec<_>>(),
+            [Turn::single(corner)]
+        );
+        let none = search_among(&mut searcher, &game, 1, &|_, _, _| false);
+        assert!(none.moves.is_empty() && none.proven == game_core::Proven::Unknown);
+    }
+
+    #[test]
+    fn no_win_is_told_that_is_left_out_and_no_loss_that_need_not_be() {
+        // White has four in a row, with room at either end; Black has nothing.
+        let mut game = Game::new(Rules::CONNECT6);
+        let stones = [(0, 0), (6, 9), (7, 9), (0, 2), (0, 4), (8, 9), (9, 9), (2, 18), (18, 2)];
+        stones.iter().for_each(|&(x, y)| play(&mut game, Turn::single(point(x, y))));
+        let mut searcher = Searcher::new(weights::shipped(), 1, 16);
+        assert_eq!(go_on(&mut searcher, &game, 10).proven, game_core::Proven::Win);
+        let is_row = |turn: Turn| turn.stones().any(|at| at.row() == 9);
+        let found = search_among(&mut searcher, &game, 1, &|_, turn, _| !is_row(turn));
+        assert!(found.moves.iter().all(|found| !is_row(found.mv)) && !found.moves.is_empty());
+        let only = point(10, 9);
+        let found = search_among(&mut searcher, &game, 1, &|_, turn, _| turn.contains(only));
+        assert!(found.moves[0].mv.contains(only) && found.proven == game_core::Proven::Win);
+        // Black is lost only where the stones that stop it are left out.
+        let mut before = game.clone();
+        before.set_to_move(Color::Black);
+        let found = search_among(&mut searcher, &before, 1, &|_, turn, _| !is_row(turn));
+        assert!(!found.moves.is_empty());
+        assert_eq!(found.proven, game_core::Proven::Unknown);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! back.
 
 use super::Choice;
-use super::turns::{Expander, Spot, Width};
+use super::filtered::{Filtered, LeftOut};
+use super::turns::{Evaluation, Expander, Expansion, Spot, Width};
 use crate::board::Board;
 use crate::game::ToMove;
 use crate::point::Turn;
@@ -18,10 +19,69 @@ use tree_search::{Proven, SearchLimits};
 pub(super) struct Task<'a> {
     pub tree: &'a Tree<Turn>,
     pub expander: Expander<'a>,
+    pub left_out: LeftOut<'a>,
     pub board: &'a Board,
     pub to_move: ToMove,
     pub limits: &'a SearchLimits,
     pub threat_nodes: &'a AtomicU64,
+}
+
+impl<'a> Task<'a> {
+    /// What looks at positions so many turns below the root, where turns are left out.
+    fn filtered(&self, depth: usize) -> Option<Filtered<'a>> {
+        let Task { expander, left_out: LeftOut { filter, calm, .. }, .. } = *self;
+        let expander = if filter.concerns(depth + 1) { calm } else { expander };
+        filter.concerns(depth).then_some(Filtered { expander, filter, depth })
+    }
+
+    /// A first look at a position.
+    fn evaluate(&self, node: &Node, at: &mut Spot<'_>, depth: usize) -> f32 {
+        let Evaluation { proven, value, turn } = match self.filtered(depth) {
+            Some(filtered) => filtered.evaluate(at),
+            None => self.expander.evaluate(at),
+        };
+        match (proven, turn) {
+            (Proven::Win, Some(turn)) => note_win(self.tree, node, turn),
+            (proven, _) => note_loss(node, proven == Proven::Loss),
+        }
+        value
+    }
+
+    /// The turns of a position that was looked at.
+    fn turns(&self, at: &mut Spot<'_>, depth: usize) -> Expansion {
+        let width = self.expander.width();
+        match self.filtered(depth) {
+            Some(filtered) => filtered.turns(at, width, 0.5),
+            None => self.expander.turns(at, width, 0.5),
+        }
+    }
+
+    /// Looks for more turns at a position all of whose turns lose: it is lost when there are none, unless some are left
+    /// out.
+    fn widen(&self, node: &Node, at: &mut Spot<'_>, depth: usize) -> f32 {
+        let tree = self.tree;
+        let width = wider(self.expander.width(), 4);
+        let filtered = self.filtered(depth);
+        let found = match filtered {
+            Some(filtered) => filtered.expand(at, width),
+            None => self.expander.expand(at, width),
+        };
+        let grown = tree.widen(node, &found.turns);
+        if filtered.is_none() {
+            node.set_complete();
+        }
+        match found.turns.first() {
+            Some(turn) if found.proven == Proven::Win => note_win(tree, node, turn.mv),
+            _ if found.proven == Proven::Loss => note_loss(node, true),
+            _ if grown || !tree.is_lost(node) => {}
+            _ if filtered.is_none() => note_loss(node, true),
+            _ => {
+                self.left_out.is_exhausted.fetch_or(depth == 0, Relaxed);
+                return 0.0;
+            }
+        }
+        found.value
+    }
 }
 
 /// One thread's tools.
@@ -50,7 +110,11 @@ impl<'a> Worker<'a> {
         let (mut board, stones) = (board.clone(), usize::from(to_move.stones));
         let mut at =
             Spot { board: &mut board, side: to_move.color, stones, solver: &mut *self.solver };
-        let found = expander.expand(&mut at, wider(expander.width(), 2));
+        let width = wider(expander.width(), 2);
+        let found = match self.task.filtered(0) {
+            Some(filtered) => filtered.expand(&mut at, width),
+            None => expander.expand(&mut at, width),
+        };
         if root.try_expand() {
             tree.publish(root, &found.turns, found.complete);
         }
@@ -64,8 +128,8 @@ impl<'a> Worker<'a> {
     /// The root's threat search, longer than those in the tree. A win ends the whole search.
     fn root_threats(&mut self) {
         let Task { tree, board, to_move, limits, threat_nodes, .. } = self.task;
-        let params = self.task.expander.params;
-        if !params.threat_search || tree.root().proven().is_known() {
+        let (params, filter) = (self.task.expander.params, self.task.left_out.filter);
+        if !params.threat_search || filter.concerns(1) || tree.root().proven().is_known() {
             return;
         }
         let now = Instant::now();
@@ -83,7 +147,7 @@ impl<'a> Worker<'a> {
         let report = self.solver.solve(&mut board.clone(), to_move.color, &options);
         threat_nodes.fetch_add(report.nodes, Relaxed);
         if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
-            note_win(tree, tree.root(), turn);
+            self.note_threats(tree.root(), turn, to_move, 0);
         } else {
             // As long a look at what the other side threatens.
             self.solver.set_deadline(part(2.0 * share));
@@ -96,7 +160,7 @@ impl<'a> Worker<'a> {
 
     /// Walks down to a leaf, and gives its value for the side to move there.
     fn descend(&mut self) -> f32 {
-        let Task { tree, expander, .. } = self.task;
+        let Task { tree, expander, left_out: LeftOut { filter, .. }, .. } = self.task;
         let params = expander.params;
         let mut board = self.task.board.clone();
         let mut to_move = self.task.to_move;
@@ -107,6 +171,7 @@ impl<'a> Worker<'a> {
             let visits = node.add_virtual_loss();
             self.path.push(Step { node, edge, own });
             let (side, stones) = (to_move.color, usize::from(to_move.stones));
+            let depth = self.path.len() - 1;
             if node.proven().is_known() {
                 return node.value();
             }
@@ -117,12 +182,15 @@ impl<'a> Worker<'a> {
             if !node.is_expanded() {
                 // A position's turns are found when it is visited for a second time.
                 if node.visits() == 0 {
-                    return evaluate(tree, node, expander, &mut at);
+                    return self.task.evaluate(node, &mut at, depth);
                 }
-                let found = expander.turns(&mut at, expander.width(), 0.5);
+                let found = self.task.turns(&mut at, depth);
                 if found.proven == Proven::Loss {
                     note_loss(node, true);
                     return 0.0;
+                }
+                if found.turns.is_empty() {
+                    return node.value();
                 }
                 // Another thread may have found them meanwhile.
                 if node.try_expand() {
@@ -135,6 +203,7 @@ impl<'a> Worker<'a> {
                 && visits.is_power_of_two()
                 && visits.trailing_zeros().is_multiple_of(2)
                 && params.threat_search
+                && !filter.concerns(depth + 1)
             {
                 // What is played next deserves the longest look.
                 let reply = self.path.len() == 2;
@@ -142,7 +211,7 @@ impl<'a> Worker<'a> {
                 return self.deepen(node, &mut board, to_move, u64::from(visits) * each);
             }
             let Some(next) = select(tree, expander, node) else {
-                return widen(tree, node, expander, &mut at);
+                return self.task.widen(node, &mut at, depth);
             };
             next.mv().stones().for_each(|point| board.place(side, point));
             to_move = ToMove { color: !side, stones: board.rules().p() as u8 };
@@ -161,11 +230,21 @@ impl<'a> Worker<'a> {
         let report = self.solver.solve(board, to_move.color, &options);
         self.task.threat_nodes.fetch_add(report.nodes, Relaxed);
         if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
-            note_win(tree, node, turn);
+            self.note_threats(node, turn, to_move, self.path.len() - 1);
         } else if let Some(zone) = self.zone(board, to_move, nodes) {
             note_zone(tree, node, &zone);
         }
         node.value()
+    }
+
+    /// Notes a win by threats, unless its first turn is left out.
+    fn note_threats(&self, node: &Node, turn: Turn, to_move: ToMove, depth: usize) {
+        let Task { tree, left_out: LeftOut { filter, .. }, .. } = self.task;
+        let is_whole = to_move.stones == 1 || turn.second().is_some();
+        // A stone that would have to be added could be one that is left out.
+        if !filter.concerns(depth) || is_whole && filter.accepts(to_move.color, turn, depth) {
+            note_win(tree, node, turn);
+        }
     }
 
     /// Where the side to move must play when the other side would win by threats after a pass. None when
@@ -195,7 +274,8 @@ impl tree_search::Worker for Worker<'_> {
         if std::mem::take(&mut self.begins) {
             self.root_threats();
         }
-        if self.task.tree.root().proven().is_known() {
+        let Task { tree, left_out, .. } = self.task;
+        if tree.root().proven().is_known() || left_out.is_exhausted.load(Relaxed) {
             return false;
         }
         self.path.clear();
@@ -215,28 +295,6 @@ fn select<'t>(tree: &'t Tree<Turn>, expander: Expander<'_>, node: &Node) -> Opti
         _ => unvisited,
     };
     tree.select(node, expander.params.exploration, value)
-}
-
-/// A first look at a position.
-fn evaluate(tree: &Tree<Turn>, node: &Node, expander: Expander<'_>, at: &mut Spot<'_>) -> f32 {
-    let found = expander.evaluate(at);
-    match (found.proven, found.turn) {
-        (Proven::Win, Some(turn)) => note_win(tree, node, turn),
-        (proven, _) => note_loss(node, proven == Proven::Loss),
-    }
-    found.value
-}
-
-/// Looks for more turns at a position all of whose turns lose: it is lost when there are none.
-fn widen(tree: &Tree<Turn>, node: &Node, expander: Expander<'_>, at: &mut Spot<'_>) -> f32 {
-    let found = expander.expand(at, wider(expander.width(), 4));
-    let grown = tree.widen(node, &found.turns);
-    node.set_complete();
-    match found.turns.first() {
-        Some(turn) if found.proven == Proven::Win => note_win(tree, node, turn.mv),
-        _ => note_loss(node, found.proven == Proven::Loss || !grown && tree.is_lost(node)),
-    }
-    found.value
 }
 
 /// Notes that the side to move wins with a turn, which counts for more than a zone that left it out.

@@ -13,7 +13,7 @@ use amazons_training::{Optimizer, Options, Trainer, graphics, processor};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use tesuji::amazons::evaluate::{samples, spread};
+use tesuji::amazons::eval::{samples, spread};
 use tesuji::amazons::say;
 use tesuji::files;
 

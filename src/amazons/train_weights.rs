@@ -1,4 +1,4 @@
-//! `tesuji-amazons fit`: learns the evaluation's weights from games of self-play.
+//! `tesuji-amazons train-weights`: learns the evaluation's weights from games of self-play.
 //!
 //! The same games give the same weights, in whatever order threads have written them.
 
@@ -7,19 +7,19 @@ use std::process::ExitCode;
 
 use amazons_engine::Position;
 use amazons_engine::eval::Weights;
-use amazons_engine::learn::{FitOptions, Fitter, WeightSample};
+use amazons_engine::learn::{FitOptions, Fitter, Part, WeightSample};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
-use super::say;
 use super::selfplay::read_games;
 use crate::files;
+use crate::program::say;
 
-/// Options of `fit`.
+/// Options of `train-weights`.
 #[derive(Args, Debug)]
-pub struct FitArgs {
+pub struct TrainWeightsArgs {
     /// Files of games that `selfplay` has written; without any the weights set by hand are written, to begin with
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
@@ -28,7 +28,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Passes over the positions; the best by the games kept back is written
+    /// Passes over the positions; the best by the validation games (two in ten, by their seeds) is written
     #[arg(long, value_name = "N", default_value_t = 40)]
     passes: u32,
 
@@ -37,14 +37,11 @@ pub struct FitArgs {
     result: f32,
 }
 
-/// One game in so many is kept back to measure with.
-const KEPT_BACK: u64 = 10;
-
 /// Fits weights to games, beginning with those set by hand.
 ///
 /// # Errors
 /// When games cannot be read, hold an illegal move or are too few, or the weights not be written.
-pub fn run(args: &FitArgs) -> Result<ExitCode> {
+pub fn run(args: &TrainWeightsArgs) -> Result<ExitCode> {
     if !(0.0..=1.0).contains(&args.result) {
         bail!("--result is a share from 0 to 1");
     }
@@ -63,7 +60,7 @@ pub fn run(args: &FitArgs) -> Result<ExitCode> {
             let (mut samples, mut position) = (Vec::new(), Position::start());
             for turn in &game.turns {
                 let won = if game.winner == position.to_move() { 1.0 } else { 0.0 };
-                let target = if game.seed.is_multiple_of(KEPT_BACK) {
+                let target = if Part::of(game.seed) == Part::Validation {
                     won
                 } else {
                     let chance = turn.chance.unwrap_or(won);
@@ -78,8 +75,12 @@ pub fn run(args: &FitArgs) -> Result<ExitCode> {
     games.sort_by_key(|game| game.0);
     let (mut learned, mut measured) = (Vec::new(), Vec::new());
     for (seed, samples) in games {
-        let part = if seed.is_multiple_of(KEPT_BACK) { &mut measured } else { &mut learned };
-        part.extend(samples);
+        match Part::of(seed) {
+            Part::Train => learned.extend(samples),
+            Part::Validation => measured.extend(samples),
+            // What networks and weights are compared by in the end is no part of what they are made from.
+            Part::Test => {}
+        }
     }
     if learned.is_empty() || measured.is_empty() {
         bail!(
@@ -89,7 +90,7 @@ pub fn run(args: &FitArgs) -> Result<ExitCode> {
         );
     }
     shuffle(&mut learned);
-    say(&format!("{} positions to learn from, {} kept back", learned.len(), measured.len()))?;
+    say(&format!("{} positions to learn from, {} to validate on", learned.len(), measured.len()))?;
     let mut fitter = Fitter::new(&Weights::hand_made(), FitOptions::default());
     let tell = |pass: u32, (loss, called): (f32, f32)| {
         say(&format!("pass {pass}: log loss {loss:.4}, winner called {:.1}%", 100.0 * called))

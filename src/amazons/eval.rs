@@ -1,4 +1,4 @@
-//! `tesuji-amazons evaluate`: how well networks agree with games that they were not taught from, beside the evaluation.
+//! `tesuji-amazons eval`: how well networks agree with games that they were not taught from, beside the evaluation.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,12 +14,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum, value_parser};
 
 use super::files::{read_network, read_weights};
-use super::say;
 use super::selfplay::read_games;
+use crate::program::say;
 
-/// Options of `evaluate`.
+/// Options of `eval`.
 #[derive(Args, Debug)]
-pub struct EvaluateArgs {
+pub struct EvalArgs {
     /// Files of games that `selfplay` has written
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
@@ -83,7 +83,7 @@ pub fn spread(samples: Vec<Sample>, max_choices: u64) -> Vec<Sample> {
 ///
 /// # Errors
 /// When a file cannot be read, or there are no games of the part.
-pub fn run(args: &EvaluateArgs) -> Result<ExitCode> {
+pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     let part = match args.part {
         PartArg::Train => Part::Train,
         PartArg::Validation => Part::Validation,
