@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use tesuji::amazons::eval::{samples, spread};
-use tesuji::amazons::say;
+use tesuji::program::say;
 use tesuji::files;
 
 use crate::curves::{csv, svg};
