@@ -1,8 +1,7 @@
 //! Connect6 over GTP, and the tools around its engine.
 //!
 //! A [`Connect6`] session is the one of all games ([`crate::session`]) with this game's rules and words ([`game`]), its
-//! engine ([`engine`]) and commands of its own. [`cli`] is the program's command line, with `solve`, `train`, `duel` and
-//! `bench` beside the session.
+//! engine ([`engine`]) and commands of its own. [`cli`] is the program's command line, with the tools beside the session.
 
 pub mod bench;
 pub mod cli;

@@ -51,14 +51,14 @@ impl Filtered<'_> {
             return won(turn);
         }
         let found = self.expander.evaluate(at);
-        match found.turn.map(|turn| self.whole(at, turn)) {
-            None => found,
-            Some(Some(turn)) => won(turn),
-            Some(None) => {
+        match found.turn.and_then(|turn| self.whole(at, turn)) {
+            Some(turn) => won(turn),
+            None if found.proven == Proven::Win || !self.believes(found.proven) => {
                 let Expander { net, params, .. } = self.expander;
                 let value = chance(at.board, at.side, params.network.then_some(net));
                 Evaluation { proven: Proven::Unknown, value, turn: None }
             }
+            None => found,
         }
     }
 
@@ -95,7 +95,13 @@ impl Filtered<'_> {
         turns.truncate(width.turns);
         let total: f32 = turns.iter().map(|choice| choice.estimate).sum();
         turns.iter_mut().for_each(|choice| choice.estimate /= total.max(f32::MIN_POSITIVE));
-        Expansion { turns, complete: false, ..found }
+        let proven = if self.believes(found.proven) { found.proven } else { Proven::Unknown };
+        Expansion { proven, turns, complete: false, ..found }
+    }
+
+    /// Whether a loss is one although the other side may be barred from the turn that wins.
+    fn believes(&self, proven: Proven) -> bool {
+        proven != Proven::Loss || !self.filter.concerns(self.depth + 1)
     }
 
     fn accepts(&self, at: &Spot<'_>, turn: Turn) -> bool {

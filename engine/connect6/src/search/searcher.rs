@@ -304,6 +304,21 @@ mod tests {
         let found = search_among(&mut searcher, &before, 1, &|_, turn, _| !is_row(turn));
         assert!(!found.moves.is_empty());
         assert_eq!(found.proven, game_core::Proven::Unknown);
+        // Three rows of four cannot all be stopped, unless White is barred from going on with them.
+        let open = Game::with_setup(
+            Rules::CONNECT6,
+            [(5, 4), (6, 4), (7, 4), (8, 4), (4, 9), (4, 10), (4, 11), (4, 12), (12, 1), (12, 2)]
+                .map(|(x, y)| (Color::White, point(x, y)))
+                .into_iter()
+                .chain([(12, 3), (12, 4)].map(|(x, y)| (Color::White, point(x, y)))),
+            Color::Black,
+        )
+        .expect("free points");
+        assert_eq!(go_on(&mut searcher, &open, 10).proven, game_core::Proven::Loss);
+        let found = search_among(&mut searcher, &open, 2, &|side, turn, _| {
+            side == Color::Black || turn.stones().all(|at| at.row() > 14)
+        });
+        assert_eq!(found.proven, game_core::Proven::Unknown);
     }
 
     #[test]

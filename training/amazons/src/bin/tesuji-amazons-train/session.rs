@@ -14,8 +14,8 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use tesuji::amazons::eval::{samples, spread};
-use tesuji::amazons::say;
 use tesuji::files;
+use tesuji::program::say;
 
 use crate::curves::{csv, svg};
 use crate::{DeviceArg, NetworkArg, OptimizerArg, TrainArgs};
