@@ -119,7 +119,8 @@ impl Journal {
         match games {
             0 => format!("no game was finished; the log is in {}", self.folder.display()),
             _ => format!(
-                "{games} games: {won} won, {lost} lost, {none} without a winner; records are in {}",
+                "{games} game{}: {won} won, {lost} lost, {none} without a winner; records are in {}",
+                if games == 1 { "" } else { "s" },
                 self.folder.display()
             ),
         }

@@ -5,6 +5,28 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// What all that is shown in a browser has in common.
 pub const BASE: &str = include_str!("base.css");
 
+/// Which of its two forms a drawing has: one for a desk and one for a phone, where that would be too small to be read.
+/// Pages have both, and show one of them.
+#[derive(Clone, Copy)]
+pub struct Form {
+    /// By which the page shows it or not.
+    pub class: &'static str,
+    /// In the drawing's units.
+    pub width: f64,
+}
+
+/// On a desk.
+pub const DESK: Form = Form { class: "chart wide-only", width: 720.0 };
+/// On a phone.
+pub const PHONE: Form = Form { class: "chart narrow-only", width: 360.0 };
+
+impl Form {
+    /// Whether there is little room.
+    pub fn is_narrow(self) -> bool {
+        self.width < 500.0
+    }
+}
+
 /// What pages look like that are files.
 const STYLE: &str = "
 body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -19,6 +41,11 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 svg { max-width: 100%; height: auto; }
+.narrow-only { display: none; }
+@media (max-width: 640px) {
+  .wide-only { display: none; }
+  .narrow-only { display: block; width: 100%; }
+}
 svg.chart text { fill: var(--soft); font: 12px system-ui, sans-serif; }
 code { font: 13px ui-monospace, monospace; }
 ";

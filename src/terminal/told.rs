@@ -7,7 +7,9 @@ pub fn in_words(row: &str) -> Option<String> {
     let words: Vec<&str> = first.split_whitespace().collect();
     let field = |name: &str| words.windows(2).find(|pair| pair[0] == name).map(|pair| pair[1]);
     let percent = field("winrate")?.parse::<f64>().ok()? / 100.0;
-    Some(format!("{} wins {percent:.0}%, {} visits", field("move")?, field("visits")?))
+    let visits = field("visits")?;
+    let s = if visits == "1" { "" } else { "s" };
+    Some(format!("{} wins {percent:.0}%, {visits} visit{s}", field("move")?))
 }
 
 /// `B+3.5` in words.
@@ -28,6 +30,8 @@ mod tests {
     fn what_the_program_thinks_is_told_in_words() {
         let row = "info move D4 visits 13 winrate 3794 prior 1 order 0 pv D4 info move C3 visits 2 winrate 1 pv C3";
         assert_eq!(in_words(row).as_deref(), Some("D4 wins 38%, 13 visits"));
+        let row = "info move D4 visits 1 winrate 3794";
+        assert_eq!(in_words(row).as_deref(), Some("D4 wins 38%, 1 visit"));
         assert_eq!(in_words("play D4"), None);
         assert_eq!(in_full("W+0.5"), "White wins by 0.5 points");
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use maud::{Markup, PreEscaped, html};
+use maud::{PreEscaped, html};
 
 use super::parameter::{Parameter, Scale, six_digits};
 use super::settings::{MethodName, TuneSettings};
@@ -125,14 +125,23 @@ fn final_words(path: &Path) -> Result<Option<String>> {
     let tally = Tally::between("tuned", "start", &results.games);
     let (value, low, high) = tally.elo();
     Ok(Some(format!(
-        "tuned against the start: {} won, {} lost, {} drawn; Elo {}, 95% interval {} to {}",
+        "tuned against the start: {} won, {} lost, {} drawn{}; Elo {}, 95% interval {} to {}",
         tally.wins,
         tally.losses,
         tally.draws,
+        void_words(&tally),
         elo::show(value),
         elo::show(low),
         elo::show(high)
     )))
+}
+
+/// Games that count for nobody, if there are any.
+fn void_words(tally: &Tally) -> String {
+    match tally.void {
+        0 => String::new(),
+        void => format!(", {void} without a result"),
+    }
 }
 
 fn page(
@@ -157,8 +166,11 @@ fn page(
         (
             "Games",
             format!(
-                "{first} against {second}: {} to {}, {} drawn",
-                tally.wins, tally.losses, tally.draws
+                "{first} against {second}: {} to {}, {} drawn{}",
+                tally.wins,
+                tally.losses,
+                tally.draws,
+                void_words(&tally)
             ),
         ),
     ];
@@ -179,7 +191,10 @@ fn page(
         }
         pre { @for command in settings.commands(&best(settings, course), |_| 0.5) { (command) "\n" } }
         @for (at, parameter) in settings.parameters.iter().enumerate() {
-            (course_of(parameter, at, course, settings.pairs as usize))
+            h2 { (parameter.name) }
+            @for form in [page::DESK, page::PHONE] {
+                (PreEscaped(course_of(parameter, at, course, settings.pairs as usize, form)))
+            }
         }
         h2 { "How" }
         dl { @for (name, words) in facts { dt { (name) } dd { (words) } } }
@@ -192,19 +207,24 @@ fn page(
 }
 
 /// The way of a parameter's value over the pairs.
-fn course_of(parameter: &Parameter, at: usize, course: &[Vec<f64>], pairs: usize) -> Markup {
-    const WIDTH: f64 = 720.0;
+fn course_of(
+    parameter: &Parameter,
+    at: usize,
+    course: &[Vec<f64>],
+    pairs: usize,
+    form: page::Form,
+) -> String {
     const HEIGHT: f64 = 140.0;
     const LABEL_HEIGHT: f64 = 12.0;
-    let (left, top, bottom) = (64.0, 10.0, 22.0);
+    let (left, right, top, bottom) = (64.0, form.width - 8.0, 10.0, 22.0);
     let start = parameter.to_coordinate(parameter.start);
     let seen = course.iter().map(|coordinates| coordinates[at]).chain([start]);
     // At least two steps to both sides, so that small moves look small.
     let low = seen.clone().fold(start - 2.0, f64::min);
     let high = seen.fold(start + 2.0, f64::max);
-    let x = |pair: usize| left + (WIDTH - left - 8.0) * pair as f64 / pairs.max(1) as f64;
+    let x = |pair: usize| left + (right - left) * pair as f64 / pairs.max(1) as f64;
     let y = |coordinate: f64| top + (HEIGHT - top - bottom) * (high - coordinate) / (high - low);
-    let mut svg = Svg::new(WIDTH, HEIGHT).set("class", "chart").set("role", "img");
+    let mut svg = Svg::new(form.width, HEIGHT).set("class", form.class).set("role", "img");
     svg.title(&format!(
         "{} from {} to {} over {} pairs",
         parameter.name,
@@ -214,7 +234,7 @@ fn course_of(parameter: &Parameter, at: usize, course: &[Vec<f64>], pairs: usize
     ));
     let mut labels: Vec<f64> = Vec::new();
     for coordinate in [start, low, high] {
-        let line = Shape::line((left, y(coordinate)), (WIDTH - 8.0, y(coordinate)));
+        let line = Shape::line((left, y(coordinate)), (right, y(coordinate)));
         let line = line.set("stroke", "var(--line)");
         svg.add(if coordinate == start { line } else { line.set("stroke-dasharray", "2 4") });
         // Beyond its limits a value does not go, though the picture may.
@@ -241,9 +261,6 @@ fn course_of(parameter: &Parameter, at: usize, course: &[Vec<f64>], pairs: usize
         Shape::polyline([(x(0), y(start))].into_iter().chain(points)).stroke("var(--accent)", 2.0),
     );
     svg.add(Shape::text((left, HEIGHT - 4.0), 0));
-    svg.add(Shape::text((WIDTH - 8.0, HEIGHT - 4.0), format!("{pairs} pairs")).anchor("end"));
-    html! {
-        h2 { (parameter.name) }
-        (PreEscaped(svg.finish()))
-    }
+    svg.add(Shape::text((right, HEIGHT - 4.0), format!("{pairs} pairs")).anchor("end"));
+    svg.finish()
 }

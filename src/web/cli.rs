@@ -68,6 +68,9 @@ impl<P: Args + Hosted> Run for WebArgs<P> {
         let access = Access::new(listener.local_addr()?);
         let link = access.link();
         eprintln!("{} on {link} (Ctrl-C ends)", P::Game::NAME);
+        if let Some(link) = access.link_from_outside() {
+            eprintln!("from other machines of the network: {link}");
+        }
         let opened = !self.no_open && browse(&link);
         server::run(listener, Arc::new(access), Arc::new(hub), opened)?;
         reviews.stop_all();

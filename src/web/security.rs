@@ -4,7 +4,7 @@
 //! can even read the answers. So the `Host` has to be this server's, and whatever changes something, or opens a connection
 //! that can, has to come from a page of this server by its `Origin`. Beyond this machine a token is asked for too.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 use axum::http::header::{COOKIE, HOST, ORIGIN, UPGRADE};
 use axum::http::{HeaderMap, Method, Uri};
@@ -51,17 +51,37 @@ impl Access {
         Access { address, token }
     }
 
-    /// The address for a browser.
+    /// The address for a browser on this machine.
     pub fn link(&self) -> String {
-        let mut address = self.address;
-        if address.ip().is_unspecified() {
-            // It listens everywhere: here too.
-            let here = match address {
-                SocketAddr::V4(_) => std::net::IpAddr::from([127, 0, 0, 1]),
-                SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-            };
-            address.set_ip(here);
+        let is_everywhere = self.address.ip().is_unspecified();
+        self.link_to(if is_everywhere { self.loopback() } else { self.address.ip() })
+    }
+
+    /// The address for other machines of the network, where it differs: that by which this machine reaches others.
+    pub fn link_from_outside(&self) -> Option<String> {
+        if !self.address.ip().is_unspecified() {
+            return None;
         }
+        // Addresses for examples, which are nobody's. Nothing is sent: the system only says where it would send from.
+        let any: IpAddr = match self.address {
+            SocketAddr::V4(_) => [192, 0, 2, 1].into(),
+            SocketAddr::V6(_) => [0x2001, 0xdb8, 0, 0, 0, 0, 0, 1].into(),
+        };
+        let socket = UdpSocket::bind((self.address.ip(), 0)).ok()?;
+        socket.connect((any, 9)).ok()?;
+        let own = socket.local_addr().ok()?.ip();
+        (!own.is_loopback() && !own.is_unspecified()).then(|| self.link_to(own))
+    }
+
+    fn loopback(&self) -> IpAddr {
+        match self.address {
+            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        }
+    }
+
+    fn link_to(&self, ip: IpAddr) -> String {
+        let address = SocketAddr::new(ip, self.address.port());
         match &self.token {
             Some(token) => format!("http://{address}/?token={token}"),
             None => format!("http://{address}/"),
@@ -219,5 +239,22 @@ mod tests {
         assert!(is_refused(&check(&access, "GET", "/", &[host, ("cookie", "tesuji-8080=0")])));
         let elsewhere = ("origin", "http://evil.example");
         assert!(is_refused(&check(&access, "GET", "/", &[host, elsewhere, ("cookie", kept)])));
+    }
+
+    #[test]
+    fn who_listens_everywhere_has_a_link_for_others() {
+        let access = Access::new("0.0.0.0:8080".parse().unwrap());
+        assert!(access.link().starts_with("http://127.0.0.1:8080/?token="));
+        // A machine without a network has none.
+        if let Some(link) = access.link_from_outside() {
+            assert!(!link.contains("127.0.0.1") && !link.contains("0.0.0.0"), "{link}");
+            let query = link.split_once("8080").unwrap().1;
+            let host = link.trim_start_matches("http://").split('/').next().unwrap();
+            let verdict = check(&access, "GET", query, &[("host", host)]);
+            assert!(matches!(verdict, Verdict::Admitted { .. }), "{link}");
+        }
+        for address in ["127.0.0.1:8080", "192.168.1.5:8080"] {
+            assert_eq!(Access::new(address.parse().unwrap()).link_from_outside(), None);
+        }
     }
 }

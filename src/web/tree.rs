@@ -13,6 +13,15 @@ pub const MAX_NODES: usize = 20_000;
 /// Characters that a comment may have.
 pub const MAX_COMMENT: usize = 20_000;
 
+/// A property of a record that means nothing here: its name, and its values in their brackets as they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// In capital letters.
+    pub name: String,
+    /// One or more.
+    pub values: String,
+}
+
 /// A turn, and the position after it.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -24,6 +33,8 @@ pub struct Node {
     pub steps: Vec<Step>,
     /// What is said about it.
     pub comment: String,
+    /// What its record has beside.
+    pub properties: Vec<Property>,
     /// What follows, the main line first.
     pub children: Vec<NodeId>,
 }
@@ -53,6 +64,7 @@ impl Tree {
             color: Color::Black,
             steps: Vec::new(),
             comment: String::new(),
+            properties: Vec::new(),
             children: Vec::new(),
         };
         Tree { nodes: vec![Some(root)], count: 1 }
@@ -101,6 +113,7 @@ impl Tree {
             color,
             steps: steps.to_vec(),
             comment: String::new(),
+            properties: Vec::new(),
             children: Vec::new(),
         }));
         self.count += 1;

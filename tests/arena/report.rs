@@ -106,6 +106,9 @@ fn page() {
     let page = std::fs::read_to_string(played.folder().join("index.html")).expect("a page");
     assert!(page.contains("<h1>Three &amp; &lt;more&gt;</h1>") && page.contains("first &lt;b&gt;"));
     assert!(!page.contains("first <b>") && !page.contains("http"));
+    for form in ["chart wide-only", "chart narrow-only"] {
+        assert_eq!(page.matches(&format!("class=\"{form}\"")).count(), 1, "{form}");
+    }
     let links: Vec<&str> =
         page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert!(links.len() >= 4 + 2 * 4, "{links:?}");

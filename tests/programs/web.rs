@@ -414,6 +414,30 @@ fn beyond_this_machine_a_token_is_asked_for() {
 }
 
 #[test]
+fn a_record_keeps_its_result_whatever_is_tried_in_it() {
+    let server = Server::go();
+    let mut page = server.page();
+    let begun = server.post("/games", "(;SZ[9]RE[W+3.5]EV[cup];B[aa];W[bb];B[cc])");
+    let begun: Value = serde_json::from_str(begun.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let id = begun["game"].as_str().unwrap();
+    let snapshot = page.ask(json!({"do": "open", "game": id}));
+    assert_eq!(snapshot["result"], "W+3.5");
+    let saved = || server.get(&format!("/games/{id}.sgf"), &server.host, "");
+    page.ask(json!({"do": "undo"}));
+    assert_eq!(page.snapshot()["result"], "", "the game can go on");
+    assert!(saved().contains("RE[W+3.5]EV[cup]") && saved().contains(";W[bb])"), "{}", saved());
+    page.ask(json!({"do": "resign"}));
+    assert_eq!(page.snapshot()["result"], "W+R");
+    assert!(saved().contains("RE[W+3.5]"), "{}", saved());
+    // Of a game that is played it is what is on the board.
+    let (id, _) = page.begin(people(9));
+    page.play(&["E5"]).unwrap();
+    page.ask(json!({"do": "resign"}));
+    let saved = server.get(&format!("/games/{id}.sgf"), &server.host, "");
+    assert!(saved.contains("RE[B+R]"), "{saved}");
+}
+
+#[test]
 fn a_match_is_watched() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("one against two");

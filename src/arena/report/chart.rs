@@ -4,14 +4,18 @@ use super::super::results::GameLine;
 use super::super::settings::Settings;
 use super::super::stats::ratings::Ratings;
 use super::super::stats::wilson;
+use crate::page::{DESK, Form, PHONE};
 use crate::svg::{Shape, Svg};
 
-const WIDTH: f64 = 720.0;
 /// More points than this are not drawn: nobody could tell them apart.
 const MAX_POINTS: usize = 360;
 
-/// The score of the first player after each game, with Wilson's interval around it.
+/// The score of the first player after each game, with Wilson's interval around it, in both forms of a page.
 pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String {
+    [DESK, PHONE].map(|form| scores(first, second, games, form)).concat()
+}
+
+fn scores(first: &str, second: &str, games: &[GameLine], form: Form) -> String {
     let scores: Vec<f64> = games
         .iter()
         .filter(|game| {
@@ -25,8 +29,8 @@ pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String
     if scores.len() < 2 {
         return String::new();
     }
-    let (left, top, height) = (44.0, 12.0, 200.0);
-    let x = |game: usize| left + (WIDTH - left - 8.0) * game as f64 / (scores.len() - 1) as f64;
+    let (left, right, top, height) = (44.0, form.width - 8.0, 12.0, 200.0);
+    let x = |game: usize| left + (right - left) * game as f64 / (scores.len() - 1) as f64;
     let y = |share: f64| top + height * (1.0 - share);
     let (mut line, mut upper, mut lower) = (Vec::new(), Vec::new(), Vec::new());
     let mut sum = 0.0;
@@ -42,11 +46,11 @@ pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String
         upper.push((x(i), y(high)));
         lower.push((x(i), y(low)));
     }
-    let mut svg = image(top + height + 26.0);
+    let mut svg = image(form, top + height + 26.0);
     svg.title(&format!("Score of {first} after each game, with its 95% interval"));
     for percent in [0, 25, 50, 75, 100] {
         let at = y(f64::from(percent) / 100.0);
-        let line = Shape::line((left, at), (WIDTH - 8.0, at)).set("stroke", "var(--line)");
+        let line = Shape::line((left, at), (right, at)).set("stroke", "var(--line)");
         svg.add(if percent == 50 { line } else { line.set("stroke-dasharray", "2 4") });
         let label = Shape::text((left - 6.0, at + 4.0), format_args!("{percent}%"));
         svg.add(label.anchor("end"));
@@ -57,26 +61,35 @@ pub fn score_over_games(first: &str, second: &str, games: &[GameLine]) -> String
     let below = top + height + 18.0;
     svg.add(Shape::text((left, below), 1));
     let games = format!("{} games", scores.len());
-    svg.add(Shape::text((WIDTH - 8.0, below), games).anchor("end"));
+    svg.add(Shape::text((right, below), games).anchor("end"));
     svg.finish()
 }
 
-/// An empty drawing of the page's width.
-fn image(height: f64) -> Svg {
-    Svg::new(WIDTH, height).set("class", "chart").set("width", WIDTH).set("role", "img")
+/// An empty drawing.
+fn image(form: Form, height: f64) -> Svg {
+    let svg = Svg::new(form.width, height).set("class", form.class).set("width", form.width);
+    svg.set("role", "img")
 }
 
-/// The players' ratings with their error bars, from the strongest to the weakest.
+/// The players' ratings with their error bars, from the strongest to the weakest, in both forms of a page.
 pub fn ratings(order: &[usize], settings: &Settings, rated: &Ratings) -> String {
+    [DESK, PHONE].map(|form| error_bars(order, settings, rated, form)).concat()
+}
+
+fn error_bars(order: &[usize], settings: &Settings, rated: &Ratings, form: Form) -> String {
     let finite = |player: &usize| rated.error[*player].is_finite();
     let ends = |sign: f64| {
         order.iter().filter(|p| finite(p)).map(move |&p| rated.elo[p] + sign * rated.error[p])
     };
     let (low, high) = (ends(-1.0).fold(-50.0, f64::min), ends(1.0).fold(50.0, f64::max));
-    let (left, row) = (180.0, 26.0);
-    let x = |value: f64| left + (WIDTH - left - 50.0) * (value - low) / (high - low);
+    let row = 26.0;
+    let (left, right, max_letters) = match form.is_narrow() {
+        true => (112.0, 20.0, 14),
+        false => (180.0, 50.0, 24),
+    };
+    let x = |value: f64| left + (form.width - left - right) * (value - low) / (high - low);
     let height = row * order.len() as f64 + 28.0;
-    let mut svg = image(height);
+    let mut svg = image(form, height);
     svg.title("Ratings with 95% intervals");
     let zero = Shape::line((x(0.0), 0.0), (x(0.0), height - 22.0));
     svg.add(zero.set("stroke", "var(--line)"));
@@ -84,7 +97,10 @@ pub fn ratings(order: &[usize], settings: &Settings, rated: &Ratings) -> String 
     for (place, &player) in order.iter().enumerate().filter(|(_, player)| finite(player)) {
         let (middle, value, error) =
             (row * (place as f64 + 0.5), rated.elo[player], rated.error[player]);
-        let name: String = settings.players[player].name.chars().take(24).collect();
+        let mut name: String = settings.players[player].name.clone();
+        if let Some((end, _)) = name.char_indices().nth(max_letters) {
+            name.replace_range(end.., "…");
+        }
         svg.add(Shape::text((left - 10.0, middle + 4.0), name).anchor("end"));
         let bar = Shape::line((x(value - error), middle), (x(value + error), middle));
         svg.add(bar.stroke("var(--accent)", 2.0));

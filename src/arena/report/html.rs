@@ -69,9 +69,11 @@ fn two_players(first: &str, second: &str, results: &Results) -> Markup {
     ];
     html! {
         h2 { (first) " against " (second) }
-        table {
-            @for (name, value) in rows {
-                tr { th.l { (name) } td.l { (value) } }
+        div.wide {
+            table {
+                @for (name, value) in rows {
+                    tr { th.l { (name) } td.l { (value) } }
+                }
             }
         }
         (PreEscaped(chart::score_over_games(first, second, &results.games)))

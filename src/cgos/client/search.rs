@@ -163,7 +163,8 @@ fn in_words(analysis: &str) -> String {
         words.push(format!("{score:+.1} points"));
     }
     if let Some(visits) = told["visits"].as_u64() {
-        words.push(format!("{visits} visits"));
+        let s = if visits == 1 { "" } else { "s" };
+        words.push(format!("{visits} visit{s}"));
     }
     words.join(", ")
 }

@@ -125,7 +125,10 @@ struct Room {
     timer: Timer,
     /// The game goes on: clocks run, and the engine answers.
     live: bool,
+    /// Of the game that is played, or of the record as long as nobody goes on with it.
     result: String,
+    /// The loaded record's own, which stays in it.
+    recorded: String,
     notes: Vec<String>,
     analysing: bool,
     /// Rows of the analysis that nobody has seen.
@@ -183,6 +186,7 @@ pub fn open<G: Game>(
         timer: Timer::default(),
         live: false,
         result: String::new(),
+        recorded: String::new(),
         notes: Vec::new(),
         analysing: false,
         unseen: 0,

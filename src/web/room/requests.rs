@@ -61,7 +61,8 @@ impl Room {
         let result = std::mem::take(&mut exchange.result);
         let notes = std::mem::take(&mut exchange.notes);
         drop(exchange);
-        (self.tree, self.names, self.result, self.notes) = (tree, names, result, notes);
+        (self.tree, self.names, self.notes) = (tree, names, notes);
+        (self.result, self.recorded) = (result.clone(), result);
         if !name.is_empty() {
             self.notes.insert(0, name);
         }
@@ -271,9 +272,10 @@ impl Room {
         Ok(Value::Null)
     }
 
-    /// The game with its variations as SGF.
+    /// The game with its variations as SGF. A record that was loaded keeps its result, whatever is tried in it.
     fn sgf(&mut self) -> Result<String, String> {
-        let (tree, names, result) = (self.tree.clone(), self.names.clone(), self.result.clone());
+        let result = if self.recorded.is_empty() { &self.result } else { &self.recorded };
+        let (tree, names, result) = (self.tree.clone(), self.names.clone(), result.clone());
         let mut exchange = self.exchange();
         (exchange.tree, exchange.names, exchange.result) = (tree, names, result);
         drop(exchange);

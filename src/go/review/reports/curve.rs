@@ -5,22 +5,21 @@
 use super::words;
 use crate::go::review::document::{Document, Value};
 use crate::go::review::loss::{Grade, Phase};
+use crate::page;
 use crate::svg::{Place, Shape, Svg};
 
-/// Width and what is different with it: on a desk and on a phone.
+/// A page's form, and what is different with it.
 #[derive(Clone, Copy)]
 pub struct Form {
-    /// The class by which the page shows one of them.
-    pub class: &'static str,
-    width: f64,
+    page: page::Form,
     /// Mistakes that are numbered.
     numbered: usize,
 }
 
 /// On a desk.
-pub const WIDE: Form = Form { class: "chart wide-only", width: 1080.0, numbered: 10 };
+pub const WIDE: Form = Form { page: page::Form { width: 1080.0, ..page::DESK }, numbered: 10 };
 /// On a phone.
-pub const NARROW: Form = Form { class: "chart narrow-only", width: 360.0, numbered: 4 };
+pub const NARROW: Form = Form { page: page::PHONE, numbered: 4 };
 
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 8.0;
@@ -42,7 +41,7 @@ struct Scale {
 
 impl Scale {
     fn x(&self, number: usize) -> f64 {
-        let wide = self.form.width - LEFT - RIGHT;
+        let wide = self.form.page.width - LEFT - RIGHT;
         LEFT + wide * number as f64 / self.moves.max(1) as f64
     }
 
@@ -66,9 +65,10 @@ pub fn curve(document: &Document, form: Form) -> String {
     let largest = values.iter().map(|(_, value)| value.lead.abs()).fold(MIN_LEAD, f64::max);
     let scale = Scale { form, moves: document.moves.len(), max: largest.min(MAX_LEAD) * 1.05 };
     let height = TOP + LEAD_HIGH + GAP + CHANCE_HIGH + 24.0;
-    let mut svg = Svg::new(form.width, height).set("class", form.class).set("role", "img");
+    let mut svg =
+        Svg::new(form.page.width, height).set("class", form.page.class).set("role", "img");
     svg.title("Lead and chance of winning after each move");
-    let hatch = format!("hatch-{}", form.width);
+    let hatch = format!("hatch-{}", form.page.width);
     svg.definitions(&format!(
         "<pattern id=\"{hatch}\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" \
          patternTransform=\"rotate(45)\"><line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"5\" stroke=\"var(--ink)\" \
@@ -94,7 +94,7 @@ pub fn curve(document: &Document, form: Form) -> String {
 
 /// Lines and their names.
 fn frame(svg: &mut Svg, scale: &Scale, document: &Document) {
-    let right = scale.form.width - RIGHT;
+    let right = scale.form.page.width - RIGHT;
     let mut level = |y: f64, name: String, is_middle: bool| {
         let line = Shape::line((LEFT, y), (right, y)).set("stroke", "var(--line)");
         svg.add(if is_middle { line } else { line.set("stroke-dasharray", "2 4") });
@@ -112,7 +112,7 @@ fn frame(svg: &mut Svg, scale: &Scale, document: &Document) {
         level(scale.chance(chance), name.to_owned(), chance == 0.5);
     }
     let below = scale.chance(0.0) + 18.0;
-    let is_narrow = scale.form.width < 500.0;
+    let is_narrow = scale.form.page.is_narrow();
     let step = match (is_narrow, scale.moves) {
         (_, 0..20) => 5,
         (false, 20..80) | (true, 20..40) => 10,
@@ -138,31 +138,80 @@ fn frame(svg: &mut Svg, scale: &Scale, document: &Document) {
     }
 }
 
+/// A mistake on the curve.
+struct Mark {
+    at: Place,
+    radius: f64,
+    is_black: bool,
+    number: usize,
+}
+
 /// The moves that are not good, on the curve of the lead; the worst with their numbers.
 fn mistakes(svg: &mut Svg, scale: &Scale, document: &Document) {
     let largest = document.largest();
     let marked = largest.iter().filter(|(_, assessment)| assessment.grade > Grade::Good);
-    let mut written: Vec<Place> = Vec::new();
-    for (place, (entry, assessment)) in marked.enumerate() {
-        let Some(value) = entry.black else { continue };
-        let at = (scale.x(entry.number), scale.lead(value.lead));
+    let marks = marked.filter_map(|(entry, assessment)| {
+        let at = (scale.x(entry.number), scale.lead(entry.black?.lead));
         let radius = match assessment.grade {
             Grade::Blunder => 5.5,
             Grade::Bad => 4.5,
             _ => 3.0,
         };
-        let is_black = words::is_black(&entry.color);
-        let fill = if is_black { "#111111" } else { "#ffffff" };
-        svg.add(Shape::circle(at, radius).fill(fill).stroke("var(--ink)", 1.4));
-        // Above where White lost, below where Black did: away from the curve.
-        let at = (at.0, if is_black { at.1 + 19.0 } else { at.1 - 10.0 });
-        let at = (at.0.clamp(LEFT + 10.0, scale.form.width - 14.0), at.1);
-        let is_free =
-            |other: &Place| (other.0 - at.0).abs() > 26.0 || (other.1 - at.1).abs() > 13.0;
-        if place < scale.form.numbered && written.iter().all(is_free) {
-            let number = Shape::text(at, entry.number).anchor("middle");
-            svg.add(number.set("class", "number"));
-            written.push(at);
-        }
+        Some(Mark { at, radius, is_black: words::is_black(&entry.color), number: entry.number })
+    });
+    let marks: Vec<Mark> = marks.collect();
+    for mark in &marks {
+        let fill = if mark.is_black { "#111111" } else { "#ffffff" };
+        svg.add(Shape::circle(mark.at, mark.radius).fill(fill).stroke("var(--ink)", 1.4));
+    }
+    let mut written: Vec<Place> = Vec::new();
+    for mark in marks.iter().take(scale.form.numbered) {
+        let Some(at) = label_place(mark, &marks, &written, scale.form.page.width) else { continue };
+        let number = Shape::text(at, mark.number).anchor("middle");
+        svg.add(number.set("class", "number"));
+        written.push(at);
+    }
+}
+
+/// Where a mistake's number can be read: above where White lost, below where Black did, away from the curve; or else on the
+/// other side. None where other numbers or mistakes are in the way.
+fn label_place(mark: &Mark, marks: &[Mark], written: &[Place], width: f64) -> Option<Place> {
+    let (above, below) = (mark.at.1 - 10.0, mark.at.1 + 19.0);
+    let sides = if mark.is_black { [below, above] } else { [above, below] };
+    let x = mark.at.0.clamp(LEFT + 10.0, width - 14.0);
+    let apart = |(x1, y1): Place, (x2, y2): Place, wide: f64, high: f64| {
+        (x1 - x2).abs() > wide || (y1 - y2).abs() > high
+    };
+    sides.into_iter().map(|y| (x, y)).find(|&at| {
+        // A text stands on its line.
+        let middle = (at.0, at.1 - 4.0);
+        at.1 > TOP
+            && at.1 < TOP + LEAD_HIGH
+            && written.iter().all(|&other| apart(at, other, 26.0, 13.0))
+            && marks
+                .iter()
+                .all(|other| apart(middle, other.at, 11.0 + other.radius, 5.0 + other.radius))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(at: Place, is_black: bool) -> Mark {
+        Mark { at, radius: 4.5, is_black, number: 100 }
+    }
+
+    #[test]
+    fn numbers_of_mistakes_are_apart_from_each_other_and_from_mistakes() {
+        let place =
+            |marks: &[Mark], written: &[Place]| label_place(&marks[0], marks, written, 360.0);
+        let alone = mark((100.0, 100.0), false);
+        assert_eq!(place(&[alone], &[]), Some((100.0, 90.0)));
+        assert_eq!(place(&[mark((100.0, 100.0), true)], &[]), Some((100.0, 119.0)));
+        // Another one just above: the number goes below, and nowhere where one is written there.
+        let both = [mark((100.0, 100.0), false), mark((104.0, 88.0), true)];
+        assert_eq!(place(&both, &[]), Some((100.0, 119.0)));
+        assert_eq!(place(&both, &[(110.0, 115.0)]), None);
     }
 }

@@ -15,10 +15,7 @@ use crate::page;
 pub const STYLE: &str = "
 svg.chart { width: 100%; }
 svg.chart text.number { fill: var(--ink); font-weight: 700; }
-.narrow-only { display: none; }
 @media (max-width: 640px) {
-  .wide-only { display: none; }
-  .narrow-only { display: block; }
   body { margin: 1rem auto; padding: 0 .7rem; }
   th, td { padding: .25rem .45rem; }
   .fit { font-size: 14px; }
