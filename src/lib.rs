@@ -12,6 +12,7 @@ pub mod examples;
 pub mod files;
 pub mod go;
 pub mod gtp;
+pub mod interrupt;
 pub mod logging;
 pub mod options;
 pub mod page;

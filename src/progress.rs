@@ -2,30 +2,27 @@
 
 use go_patterns::progress::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-static STOPPED: AtomicBool = AtomicBool::new(false);
+use crate::interrupt;
 
 /// Shows progress on standard error where that is a terminal.
 pub struct Bar {
     bar: ProgressBar,
+    stop: Arc<AtomicBool>,
 }
 
 impl Bar {
     /// A bar, and Ctrl-C asks the work to stop from now on. A second Ctrl-C ends the program.
     pub fn new() -> Bar {
-        // Fails only when a handler is set already, which then does the same.
-        let _ = ctrlc::set_handler(|| {
-            if STOPPED.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
-            }
-        });
+        let stop = interrupt::flag();
         let bar = ProgressBar::no_length();
         let style = "{msg:28} {wide_bar} {percent:>3}%  {elapsed} gone, {eta} left";
         bar.set_style(
             ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
         );
-        Bar { bar }
+        Bar { bar, stop }
     }
 
     /// Says what is worked at now, while the whole goes on.
@@ -70,6 +67,6 @@ impl Progress for Bar {
     }
 
     fn stopped(&self) -> bool {
-        STOPPED.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed)
     }
 }

@@ -9,15 +9,15 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::files;
 use crate::program::say;
 use crate::shard::{self, Shard, ShardArgs};
+use crate::{files, interrupt};
 
 /// A file of lines, each of a game of its own seed.
 pub struct SeededFile<'a> {
@@ -150,9 +150,7 @@ impl SeededFile<'_> {
             file.write_all(header.as_bytes()).with_context(place)?;
         }
 
-        static STOP: AtomicBool = AtomicBool::new(false);
-        ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))
-            .context("cannot listen for Ctrl-C")?;
+        let stop = interrupt::flag();
         let games = seeds.clone().filter(|&seed| shard.has(seed - seeds.start));
         let bar = ProgressBar::new(games.count() as u64);
         let style = "{wide_bar} {pos} of {len} games, {elapsed} gone, {eta} left";
@@ -169,7 +167,7 @@ impl SeededFile<'_> {
                     let mut state = state();
                     loop {
                         let seed = next.fetch_add(1, Ordering::Relaxed);
-                        if seed >= seeds.end || STOP.load(Ordering::Relaxed) {
+                        if seed >= seeds.end || stop.load(Ordering::Relaxed) {
                             return;
                         }
                         if done.contains(&seed) || !shard.has(seed - seeds.start) {
@@ -182,7 +180,7 @@ impl SeededFile<'_> {
                         });
                         if let Err(error) = written {
                             *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                            STOP.store(true, Ordering::Relaxed);
+                            stop.store(true, Ordering::Relaxed);
                             return;
                         }
                         bar.inc(1);
@@ -195,9 +193,9 @@ impl SeededFile<'_> {
             return Err(error).with_context(place);
         }
         file.into_inner().unwrap_or_else(PoisonError::into_inner).sync_all().with_context(place)?;
-        if STOP.load(Ordering::Relaxed) {
+        if stop.load(Ordering::Relaxed) {
             say("stopped; the same command goes on")?;
-            return Ok(ExitCode::from(130));
+            return Ok(ExitCode::from(interrupt::EXIT_CODE));
         }
         Ok(ExitCode::SUCCESS)
     }

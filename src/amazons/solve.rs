@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+
 use std::time::{Duration, Instant};
 
 use amazons_engine::notation::GameMove;
@@ -16,9 +15,9 @@ use serde_json::json;
 
 use super::perft::position;
 use super::record;
-use crate::files;
 use crate::options::seconds;
 use crate::program::say;
+use crate::{files, interrupt};
 
 /// Options of `solve`.
 #[derive(Args, Debug)]
@@ -75,11 +74,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
         Some("black") => position.set_to_move(Color::Black),
         _ => {}
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let heard = stop.clone();
-    // A second Ctrl-C need not be heard: the solver stops at the first within a moment.
-    ctrlc::set_handler(move || heard.store(true, Ordering::Relaxed))
-        .context("cannot listen for Ctrl-C")?;
+    let stop = interrupt::flag();
     let begun = Instant::now();
     let deadline = Some(begun + Duration::from_secs_f64(args.time));
     let limits = Limits { nodes: args.nodes, stop: StopSignal { deadline, flag: Some(stop) } };

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
@@ -13,9 +11,9 @@ use super::arbiter::{Game, RuleSet};
 use super::report::text;
 use super::results::Results;
 use super::runner;
-use crate::shard::Shard;
-
 use super::settings::{Format, Player, Referee, Scoring, Settings, Span, SprtBounds, parse_time};
+use crate::interrupt;
+use crate::shard::Shard;
 
 /// Options of `tesuji match`.
 #[derive(Args, Debug)]
@@ -226,10 +224,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
 fn play(options: &MatchOptions) -> Result<ExitCode> {
     let settings = options.settings()?;
     let folder = options.folder(&settings);
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot catch Ctrl-C")?;
+    let stop = interrupt::flag();
     eprintln!("{} in {}", settings.title, folder.display());
     let finish = runner::run(&settings, &folder, &stop, options.shard)?;
     match options.shard {

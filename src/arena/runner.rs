@@ -22,6 +22,7 @@ use super::settings::Settings;
 use super::stats::Tally;
 use super::stats::sprt::{Decision, Sprt};
 use super::worker::{Shared, Worker};
+use crate::interrupt;
 use crate::shard::Shard;
 
 /// While games are played the reports on the disk are renewed this often.
@@ -53,7 +54,7 @@ impl Finish {
             Finish::Stopped => {
                 eprintln!("stopped; the same command goes on from here");
                 // As a shell reports a program ended by Ctrl-C.
-                ExitCode::from(130)
+                ExitCode::from(interrupt::EXIT_CODE)
             }
             Finish::GaveUp(players) => {
                 for (player, why) in players {

@@ -12,6 +12,7 @@ use clap::{Args, value_parser};
 use super::account::{Account, AccountsFile, Plan};
 use super::client::{Client, Finish};
 use super::journal::Journal;
+use crate::interrupt;
 use crate::options::seconds;
 
 /// Options of `tesuji cgos`.
@@ -167,7 +168,7 @@ fn in_turn(
                 return Ok(ExitCode::SUCCESS);
             }
             // As a shell reports a program ended by Ctrl-C.
-            Finish::Interrupted => return Ok(ExitCode::from(130)),
+            Finish::Interrupted => return Ok(ExitCode::from(interrupt::EXIT_CODE)),
             Finish::Refused(why) => {
                 let user = &account.user;
                 if alone {

@@ -9,7 +9,6 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
@@ -23,8 +22,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use super::samples;
-use crate::files;
 use crate::program::say;
+use crate::{files, interrupt};
 
 /// Options of `train`.
 #[derive(Args, Debug)]
@@ -208,10 +207,7 @@ struct Work {
 /// # Errors
 /// Records that cannot be read, or files that cannot be written.
 pub fn run(args: &TrainArgs) -> Result<ExitCode> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot watch for interrupts")?;
+    let stop = interrupt::flag();
     let records = Games::read(&args.games)?;
     if records.learned.is_empty() {
         bail!("there is no decided game to learn from in the records");
@@ -250,7 +246,7 @@ pub fn run(args: &TrainArgs) -> Result<ExitCode> {
     let done = work.go(&records, &played, &checkpoint, &stop)?;
     if !done {
         say(&format!("stopped; the same command goes on from {}", checkpoint.display()))?;
-        return Ok(ExitCode::from(130));
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     let knowledge = Knowledge { net: work.learner.net(), book: Book::learn(&records.learned) };
     say(&format!("openings: {} positions", knowledge.book.len()))?;

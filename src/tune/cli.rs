@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -18,6 +18,7 @@ use crate::arena::openings::OpeningBook;
 use crate::arena::runner::{self, Finish, Plan as _, Run};
 use crate::arena::settings::Settings;
 use crate::arena::transcript::Transcript;
+use crate::interrupt;
 
 /// Options of `tesuji tune`.
 #[derive(Args, Debug)]
@@ -57,10 +58,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     if let Some(words) = settings.too_few_openings(openings) {
         tracing::warn!("{words}");
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot catch Ctrl-C")?;
+    let stop = interrupt::flag();
     try_parameters(&settings, &games, &stop)?;
     eprintln!("{} in {}", settings.title, path.display());
     let mut run = Run::open(&games, &path, definition(&settings)?, None)?;

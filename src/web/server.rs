@@ -52,7 +52,7 @@ pub fn run(listener: TcpListener, access: Arc<Access>, hub: Arc<Hub>, opened: bo
     // Fails only where a handler is set already.
     let _ = ctrlc::set_handler(move || {
         if std::mem::replace(&mut asked, true) {
-            std::process::exit(130);
+            std::process::exit(crate::interrupt::EXIT_CODE.into());
         }
         stop.send_replace(true);
     });

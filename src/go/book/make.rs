@@ -20,11 +20,11 @@ use go_patterns::opening::{
 use go_patterns::progress::Progress as _;
 
 use super::{kind, read};
-use crate::files;
 use crate::go::positions::{Pool, PositionQuery, PositionSearcher, PositionsArgs};
 use crate::go::train::{print, write};
 use crate::progress::Bar;
 use crate::shard::{Shard, ShardArgs, parts_of};
+use crate::{files, interrupt};
 
 /// Options of `tesuji book make`.
 #[derive(Args, Debug)]
@@ -117,7 +117,7 @@ pub fn run(args: &MakeArgs) -> Result<ExitCode> {
     bar.end();
     if !is_done {
         eprintln!("tesuji: interrupted; what was found is kept, and the same command goes on");
-        return Ok(ExitCode::from(130));
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     match shard {
         Some(shard) if wanted(args, &book).is_some() => print(&format!(

@@ -37,6 +37,7 @@ use reviewer::{Effort, Reviewer};
 use sources::{Source, Sources};
 
 use crate::go::positions::PositionsArgs;
+use crate::interrupt;
 use crate::progress::Bar;
 use crate::shard::ShardArgs;
 
@@ -210,7 +211,7 @@ impl<'a> Review<'a> {
         }
         if is_stopped {
             eprintln!("stopped; the same command goes on");
-            return Ok(ExitCode::from(130));
+            return Ok(ExitCode::from(interrupt::EXIT_CODE));
         }
         let broken = broken.len();
         let place = self.args.out.display();

@@ -25,6 +25,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::interrupt;
+
 /// What `tesuji train` can learn.
 #[derive(Subcommand, Debug)]
 pub enum Train {
@@ -83,7 +85,7 @@ pub fn report(what: &Report) -> Result<ExitCode> {
 /// Says that the work was broken off; the shell's number for it.
 pub(crate) fn interrupted() -> ExitCode {
     eprintln!("tesuji: interrupted; nothing was written");
-    ExitCode::from(130)
+    ExitCode::from(interrupt::EXIT_CODE)
 }
 
 /// Prints a report. A reader that has seen enough (`| head`) is no error.
