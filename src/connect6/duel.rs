@@ -24,6 +24,7 @@ use super::record;
 use crate::arena::stats::Tally;
 use crate::options::{finite, is_to_be_had};
 use crate::program::say;
+use crate::session::game::sgf::without_bom;
 
 /// Options of `duel`.
 #[derive(Args, Debug)]
@@ -141,7 +142,7 @@ fn draw(knowledge: &Knowledge, stones: usize, seed: u64) -> Result<Game> {
 /// turned or mirrored images of each other are one.
 fn recorded(path: &Path, stones: usize) -> Result<Vec<Game>> {
     let bytes = crate::files::read_record(path).with_context(|| path.display().to_string())?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = String::from_utf8_lossy(without_bom(&bytes));
     let column = text.lines().next().and_then(|row| row.split('\t').position(|n| n == "moves"));
     let rows = text.lines().skip(usize::from(column.is_some()));
     let rows = rows.filter_map(|row| row.split('\t').nth(column.unwrap_or(0)));

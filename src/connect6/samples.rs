@@ -15,6 +15,7 @@ use connect6_engine::{Color, Outcome, Point, Rules, Turn};
 
 use super::notation::{read_record_points, record_turn};
 use super::record;
+use crate::session::game::sgf::{is_sgf, without_bom};
 
 /// The columns that [`row`] writes.
 pub const COLUMNS: &str = "seed\tresult\tmoves\tsearched\n";
@@ -57,10 +58,11 @@ pub fn row(seed: u64, sample: &Sample) -> Result<String> {
 pub fn read(path: &Path) -> Result<Vec<Sample>> {
     let place = || path.display().to_string();
     let bytes = std::fs::read(path).with_context(place)?;
-    if bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'(') {
-        return read_sgf(&bytes).with_context(place);
+    let bytes = without_bom(&bytes);
+    if is_sgf(bytes) {
+        return read_sgf(bytes).with_context(place);
     }
-    let text = String::from_utf8_lossy(&bytes);
+    let text = String::from_utf8_lossy(bytes);
     let mut rows = text.lines().enumerate();
     let names: Vec<&str> = rows.next().map(|row| row.1.split('\t').collect()).unwrap_or_default();
     let find = |name: &str| names.iter().position(|n| *n == name);
@@ -170,7 +172,7 @@ mod tests {
             Sample { stones, outcome: Outcome::Draw, searched: vec![None, Some(searched)] };
         let row = row(7, &sample).unwrap();
         let folder = std::env::temp_dir().join(format!("tesuji-samples-{}", std::process::id()));
-        std::fs::write(&folder, format!("{COLUMNS}{row}\n")).unwrap();
+        std::fs::write(&folder, format!("\u{feff}{COLUMNS}{row}\n")).unwrap();
         let read = read(&folder);
         std::fs::remove_file(&folder).unwrap();
         let read = &read.unwrap()[0];

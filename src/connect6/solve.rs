@@ -57,10 +57,11 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     let bytes = crate::files::read_record(&args.file).with_context(place)?;
     is_to_be_had(args.max_memory as usize).map_err(|why| anyhow!(why))?;
     let mut solver = Solver::new(args.max_memory as usize);
-    if let Some(rows) = table(&bytes) {
+    let bytes = without_bom(&bytes);
+    if let Some(rows) = table(bytes) {
         return summary(args, &mut solver, &rows);
     }
-    let games = games(&bytes, args.stones);
+    let games = games(bytes, args.stones);
     let single = games.len() == 1;
     let mut failed = false;
     for (number, game) in games.into_iter().enumerate() {
@@ -124,9 +125,8 @@ fn options(args: &SolveArgs, game: &Game) -> Options {
     Options { stones: usize::from(game.to_move().stones), turns, nodes: args.nodes }
 }
 
-/// The positions of a file: one, or one in each row of moves, after so many stones or all.
+/// The positions of a file without a byte order mark: one, or one in each row of moves, after so many stones or all.
 pub fn games(bytes: &[u8], stones: Option<usize>) -> Vec<Result<Game>> {
-    let bytes = without_bom(bytes);
     let text = String::from_utf8_lossy(bytes);
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let is_moves =
