@@ -75,7 +75,7 @@ pub fn solve(data: &[u8]) {
 }
 
 fn connect6_solve(game: &connect6_engine::Game) {
-    use connect6_engine::tss::{Options, Solver, Turns, Verdict};
+    use connect6_engine::tss::{Options, Solver, ThreatResult, Turns};
     if game.outcome() != connect6_engine::Outcome::Open {
         return;
     }
@@ -86,7 +86,7 @@ fn connect6_solve(game: &connect6_engine::Game) {
         let mut board = game.board().clone();
         let report = solver.solve(&mut board, to_move.color, &options);
         assert_eq!(board.key(), game.board().key(), "the board is left as it was");
-        if report.verdict == Verdict::Win {
+        if report.result == ThreatResult::Win {
             let turn = report.turn.expect("a turn that wins");
             let mut after = game.clone();
             turn.stones().for_each(|stone| after.play(to_move.color, stone).expect("a move"));

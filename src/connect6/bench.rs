@@ -57,7 +57,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
             };
             let report = solver.solve(&mut game.board().clone(), side, &options);
             nodes += report.nodes;
-            signature.number(report.nodes * 4 + report.verdict as u64);
+            signature.number(report.nodes * 4 + report.result as u64);
         }
     }
     let solving = begun.try_elapsed().context("the processor time cannot be told")?.as_secs_f64();

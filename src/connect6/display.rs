@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use connect6_engine::defences::{Defence, defence, threats};
 use connect6_engine::geometry::LINES;
 use connect6_engine::shape::{ShapeType, shape, stretches};
-use connect6_engine::tss::{Options, Turns, Verdict};
+use connect6_engine::tss::{Options, ThreatResult, Turns};
 use connect6_engine::{Color, Outcome};
 use game_core::StopSignal;
 
@@ -127,15 +127,15 @@ fn solved(session: &mut Connect6, call: &mut Call) -> Result<(String, Line), Fai
         solver.set_deadline(Some(begun + PATIENCE));
         let report = solver.solve(&mut board, to_move.color, &options);
         solver.set_deadline(Some(Instant::now() + PATIENCE));
-        let plan = match report.verdict {
-            Verdict::Win => solver.plan(&mut board, to_move.color, &options, &report),
-            Verdict::NoWin | Verdict::Unknown => None,
+        let plan = match report.result {
+            ThreatResult::Win => solver.plan(&mut board, to_move.color, &options, &report),
+            ThreatResult::NoWin | ThreatResult::Unknown => None,
         };
         solver.set_stop(StopSignal::default());
         (report, plan)
     });
-    let mut verdict = in_words(report.verdict, to_move.color, options.turns);
-    if is_stopped && report.verdict == Verdict::Unknown {
+    let mut verdict = in_words(report.result, to_move.color, options.turns);
+    if is_stopped && report.result == ThreatResult::Unknown {
         verdict += ", since it was stopped";
     }
     let line = plan.map(|p| p.line()).or_else(|| report.turn.map(|t| vec![t.stones().collect()]));

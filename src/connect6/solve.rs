@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, value_parser};
-use connect6_engine::tss::{Options, Report, Solver, Turns, Verdict};
+use connect6_engine::tss::{Options, Report, Solver, ThreatResult, Turns};
 use connect6_engine::{Color, Game, Outcome, Point, Rules};
 use serde_json::{Value, json};
 
@@ -96,9 +96,9 @@ fn summary(args: &SolveArgs, solver: &mut Solver, rows: &[String]) -> Result<Exi
         let report = search(args, solver, &game);
         times.push(begun.elapsed().as_secs_f64());
         nodes += report.nodes;
-        match report.verdict {
-            Verdict::Win => won += 1,
-            Verdict::NoWin | Verdict::Unknown => {
+        match report.result {
+            ThreatResult::Win => won += 1,
+            ThreatResult::NoWin | ThreatResult::Unknown => {
                 say(&format!("not won, row {}: {row}", number + 2))?;
             }
         }
@@ -161,7 +161,7 @@ fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
     let report = search(args, solver, game);
     let mut board = game.board().clone();
     let seconds = begun.elapsed().as_secs_f64();
-    let plan = (report.verdict == Verdict::Win).then(|| {
+    let plan = (report.result == ThreatResult::Win).then(|| {
         solver.set_deadline(Some(Instant::now() + Duration::from_secs_f64(args.time)));
         solver.plan(&mut board, to_move.color, &options(args, game), &report)
     });
@@ -172,10 +172,10 @@ fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
         (None, None) => Vec::new(),
     };
     let words: Vec<String> = line.iter().map(|turn| record_turn(turn)).collect();
-    let verdict = match report.verdict {
-        Verdict::Win => "win",
-        Verdict::NoWin => "no win",
-        Verdict::Unknown => "unknown",
+    let verdict = match report.result {
+        ThreatResult::Win => "win",
+        ThreatResult::NoWin => "no win",
+        ThreatResult::Unknown => "unknown",
     };
     let tried = match options(args, game).turns {
         Turns::Doubles => "double threats",
@@ -194,7 +194,7 @@ fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
         });
         return value.to_string();
     }
-    let told = in_words(report.verdict, to_move.color, options(args, game).turns);
+    let told = in_words(report.result, to_move.color, options(args, game).turns);
     let mut text = format!("{told}; {} nodes, {seconds:.6} s", report.nodes);
     if !words.is_empty() {
         text += &format!("\n{}", words.join(" "));
@@ -204,17 +204,17 @@ fn answer(args: &SolveArgs, solver: &mut Solver, game: &Game) -> String {
 
 /// What an answer says. That there is no win is said of the turns that are tried alone: they make threats, and of those
 /// with one threat, or with a free second stone, not all are.
-pub(super) fn in_words(verdict: Verdict, color: Color, turns: Turns) -> String {
+pub(super) fn in_words(verdict: ThreatResult, color: Color, turns: Turns) -> String {
     let side = color.title();
     match (verdict, turns) {
-        (Verdict::Win, _) => format!("{side} wins by threats"),
-        (Verdict::NoWin, Turns::Doubles) => {
+        (ThreatResult::Win, _) => format!("{side} wins by threats"),
+        (ThreatResult::NoWin, Turns::Doubles) => {
             format!("{side} has no win by the turns tried, which leave no free stone")
         }
-        (Verdict::NoWin, Turns::Singles) => {
+        (ThreatResult::NoWin, Turns::Singles) => {
             format!("{side} has no win by the turns tried, which make threats")
         }
-        (Verdict::Unknown, _) => {
+        (ThreatResult::Unknown, _) => {
             format!("unknown: no win by threats of {side} was found within the limits")
         }
     }

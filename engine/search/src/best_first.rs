@@ -185,7 +185,7 @@ impl<'t, P: Position> Visitor<'t, P> {
     }
 
     /// Walks down to a leaf, and gives its value for the side to move there.
-    fn descend(&mut self) -> f32 {
+    fn select_leaf(&mut self) -> f32 {
         let Visitor { tree, game, .. } = *self;
         let (mut position, mut node, mut edge) = (game.clone(), tree.root(), None);
         loop {
@@ -245,7 +245,7 @@ impl<P: Position> Worker for Visitor<'_, P> {
             return false;
         }
         self.path.clear();
-        let value = f64::from(self.descend());
+        let value = f64::from(self.select_leaf());
         let leaf = self.path.last().is_some_and(|step| step.own);
         self.tree.backup(&self.path, |own| if own == leaf { value } else { 1.0 - value });
         true

@@ -41,7 +41,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Walks down to a leaf, and gives the chance of the root's side.
-    fn descend(&mut self) -> f32 {
+    fn select_leaf(&mut self) -> f32 {
         let mut position = *self.position;
         let mut moved: Option<PartialMove> = None;
         let (mut node, mut own) = (self.tree.root(), true);
@@ -205,7 +205,7 @@ impl tree_search::Worker for Worker<'_> {
             return false;
         }
         self.path.clear();
-        let value = self.descend();
+        let value = self.select_leaf();
         self.tree.backup(&self.path, |own| in_units(f64::from(for_root(value, own))));
         true
     }

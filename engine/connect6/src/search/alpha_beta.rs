@@ -2,7 +2,7 @@
 //! best few by prior at each position, threat search at all of them. Kept to compare with; the tunable
 //! `alpha_beta` switches it on.
 
-use super::turns::{Expander, Spot, Width};
+use super::turns::{Expander, TurnContext, Width};
 use crate::Color;
 use crate::board::Board;
 use crate::game::ToMove;
@@ -73,7 +73,7 @@ impl<'a> AlphaBeta<'a> {
         let (side, stones) = (to_move.color, usize::from(to_move.stones));
         let width = self.expander.width();
         let width = Width { turns: self.expander.params.alpha_beta_turns * 2, ..width };
-        let mut at = Spot { board: &mut board, side, stones, solver: &mut *self.solver };
+        let mut at = TurnContext { board: &mut board, side, stones, solver: &mut *self.solver };
         let root = self.expander.expand(&mut at, width);
         let mut turns: Vec<Turn> = root.turns.iter().map(|choice| choice.mv).collect();
         let mut value = match root.proven {
@@ -162,7 +162,7 @@ impl<'a> AlphaBeta<'a> {
         }
         // Nearer wins are worth more: the depth that is left tells how near.
         let won = WON + depth as f32 * 0.01;
-        let mut at = Spot { board, side, stones, solver: &mut *self.solver };
+        let mut at = TurnContext { board, side, stones, solver: &mut *self.solver };
         let found = self.expander.evaluate(&mut at);
         let decided = match found.proven {
             Proven::Win => Some(won),
@@ -175,7 +175,7 @@ impl<'a> AlphaBeta<'a> {
             return value;
         }
         let width = Width { turns: self.expander.params.alpha_beta_turns, ..self.expander.width() };
-        let mut at = Spot { board, side, stones, solver: &mut *self.solver };
+        let mut at = TurnContext { board, side, stones, solver: &mut *self.solver };
         let expansion = self.expander.turns(&mut at, width, found.value);
         if expansion.proven == Proven::Loss {
             return 1.0 - won;

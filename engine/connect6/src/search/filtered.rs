@@ -5,7 +5,7 @@
 //! position is lost only when it would be lost with all of its turns.
 
 use super::Choice;
-use super::turns::{Evaluation, Expander, Expansion, Spot, Width};
+use super::turns::{Evaluation, Expander, Expansion, TurnContext, Width};
 use crate::board::Board;
 use crate::candidates::candidates;
 use crate::defences::threats;
@@ -45,7 +45,7 @@ impl Filtered<'_> {
     }
 
     /// As [`Expander::evaluate`].
-    pub fn evaluate(&self, at: &mut Spot<'_>) -> Evaluation {
+    pub fn evaluate(&self, at: &mut TurnContext<'_>) -> Evaluation {
         let won = |turn| Evaluation { proven: Proven::Win, value: 1.0, turn: Some(turn) };
         if let Some(turn) = self.win_at_once(at) {
             return won(turn);
@@ -63,7 +63,7 @@ impl Filtered<'_> {
     }
 
     /// As [`Expander::expand`]. There are no turns when all are left out.
-    pub fn expand(&self, at: &mut Spot<'_>, width: Width) -> Expansion {
+    pub fn expand(&self, at: &mut TurnContext<'_>, width: Width) -> Expansion {
         let Evaluation { proven, value, turn } = self.evaluate(at);
         match turn {
             Some(mv) => {
@@ -75,7 +75,7 @@ impl Filtered<'_> {
     }
 
     /// As [`Expander::turns`].
-    pub fn turns(&self, at: &mut Spot<'_>, width: Width, value: f32) -> Expansion {
+    pub fn turns(&self, at: &mut TurnContext<'_>, width: Width, value: f32) -> Expansion {
         let found = self.expander.turns(at, width, value);
         let mut turns: Vec<Choice> = Vec::new();
         let kept = found.turns.iter().filter_map(|choice| {
@@ -104,18 +104,18 @@ impl Filtered<'_> {
         proven != Proven::Loss || !self.filter.concerns(self.depth + 1)
     }
 
-    fn accepts(&self, at: &Spot<'_>, turn: Turn) -> bool {
+    fn accepts(&self, at: &TurnContext<'_>, turn: Turn) -> bool {
         self.filter.accepts(at.side, turn, self.depth)
     }
 
     /// The empty points whose turn may be considered.
-    fn acceptable(&self, at: &Spot<'_>, turn: impl Fn(Point) -> Turn) -> PointSet {
+    fn acceptable(&self, at: &TurnContext<'_>, turn: impl Fn(Point) -> Turn) -> PointSet {
         let accepts = |&point: &Point| self.accepts(at, turn(point));
         at.board.empties().filter(accepts).collect()
     }
 
     /// A turn that may be considered, with any second stone where the turn needs one and names none.
-    fn whole(&self, at: &Spot<'_>, turn: Turn) -> Option<Turn> {
+    fn whole(&self, at: &TurnContext<'_>, turn: Turn) -> Option<Turn> {
         let accepts = |turn: &Turn| self.accepts(at, *turn);
         if at.stones == 1 || turn.second().is_some() {
             return Some(turn).filter(accepts);
@@ -126,7 +126,7 @@ impl Filtered<'_> {
     }
 
     /// A turn that completes a row.
-    fn win_at_once(&self, at: &Spot<'_>) -> Option<Turn> {
+    fn win_at_once(&self, at: &TurnContext<'_>) -> Option<Turn> {
         let windows = threats(at.board, at.side);
         windows.iter().filter(|window| window.points().len() <= at.stones).find_map(|window| {
             let turn = match *window.points() {
@@ -139,9 +139,9 @@ impl Filtered<'_> {
     }
 
     /// The best turns that begin with one of these stones, whatever they are good for.
-    fn others(&self, at: &mut Spot<'_>, firsts: &PointSet, width: Width) -> Vec<Choice> {
+    fn others(&self, at: &mut TurnContext<'_>, firsts: &PointSet, width: Width) -> Vec<Choice> {
         // What looks like a move is learned of points near stones: others come in only where these are not enough.
-        let best = |at: &Spot<'_>, from: &PointSet, stone, max| {
+        let best = |at: &TurnContext<'_>, from: &PointSet, stone, max| {
             let candidates = candidates(at.board);
             let near: PointSet = from.iter().filter(|&point| candidates.contains(point)).collect();
             let central;

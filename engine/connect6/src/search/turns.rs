@@ -17,7 +17,7 @@ use crate::eval::{Net, View, chance};
 use crate::point::{Point, Turn};
 use crate::point_set::PointSet;
 use crate::tss::generate::completing;
-use crate::tss::{Options, Solver, Turns, Verdict};
+use crate::tss::{Options, Solver, ThreatResult, Turns};
 use ahash::AHashMap;
 use game_core::Proven;
 
@@ -57,7 +57,7 @@ pub struct Expander<'a> {
 }
 
 /// A position that is looked at: who is to play how many stones (1 or 2), and the solver to ask about threats.
-pub struct Spot<'a> {
+pub struct TurnContext<'a> {
     /// The stones; what is tried is taken back.
     pub board: &'a mut Board,
     /// The side to move.
@@ -91,13 +91,13 @@ impl Expander<'_> {
 
     /// What a position is worth, without its turns: whether it is decided at once or by threats, else the
     /// evaluation. Decided games and full boards are the caller's business.
-    pub fn evaluate(&self, at: &mut Spot<'_>) -> Evaluation {
+    pub fn evaluate(&self, at: &mut TurnContext<'_>) -> Evaluation {
         let cover = defence(&threats(at.board, !at.side), at.stones);
         self.evaluate_with(at, &cover)
     }
 
     /// The same, when it is known what meets the other side's threats.
-    fn evaluate_with(&self, at: &mut Spot<'_>, cover: &Defence) -> Evaluation {
+    fn evaluate_with(&self, at: &mut TurnContext<'_>, cover: &Defence) -> Evaluation {
         let (side, stones) = (at.side, at.stones);
         let won = |turn| Evaluation { proven: Proven::Win, value: 1.0, turn: Some(turn) };
         if let Some(turn) = completing(at.board, side, stones) {
@@ -110,7 +110,7 @@ impl Expander<'_> {
             let options =
                 Options { stones, turns: Turns::Doubles, nodes: self.params.threat_nodes };
             let report = at.solver.solve(at.board, side, &options);
-            if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
+            if let (ThreatResult::Win, Some(turn)) = (report.result, report.turn) {
                 return won(turn);
             }
         }
@@ -125,7 +125,7 @@ impl Expander<'_> {
     }
 
     /// Looks at a position as [`Expander::evaluate`] does, and finds its turns.
-    pub fn expand(&self, at: &mut Spot<'_>, width: Width) -> Expansion {
+    pub fn expand(&self, at: &mut TurnContext<'_>, width: Width) -> Expansion {
         let windows = threats(at.board, !at.side);
         let cover = defence(&windows, at.stones);
         let Evaluation { proven, value, turn } = self.evaluate_with(at, &cover);
@@ -143,13 +143,19 @@ impl Expander<'_> {
 
     /// The turns of a position that [`Expander::evaluate`] left open, and its value again, unless there is
     /// no turn that does not lose.
-    pub fn turns(&self, at: &mut Spot<'_>, width: Width, value: f32) -> Expansion {
+    pub fn turns(&self, at: &mut TurnContext<'_>, width: Width, value: f32) -> Expansion {
         let cover = defence(&threats(at.board, !at.side), at.stones);
         self.answers(at, &cover, width, value)
     }
 
     /// The same, when it is known what meets the other side's threats.
-    fn answers(&self, at: &mut Spot<'_>, cover: &Defence, width: Width, value: f32) -> Expansion {
+    fn answers(
+        &self,
+        at: &mut TurnContext<'_>,
+        cover: &Defence,
+        width: Width,
+        value: f32,
+    ) -> Expansion {
         let mut found = TurnList { turns: AHashMap::new(), complete: true, width };
         match cover {
             Defence::Two(pairs) => {
@@ -193,13 +199,13 @@ impl Expander<'_> {
     }
 
     /// The weight of one point as the first (0) or second (1) stone of a turn.
-    fn weight(&self, at: &Spot<'_>, point: Point, stone: usize) -> f32 {
+    fn weight(&self, at: &TurnContext<'_>, point: Point, stone: usize) -> f32 {
         let points = &self.net.points;
         points.weight(&points.see(at.board, at.side, point), stone)
     }
 
     /// Whether recorded openings have a say: at whole turns without threats to meet.
-    fn knows_openings(&self, at: &Spot<'_>, cover: &Defence) -> bool {
+    fn knows_openings(&self, at: &TurnContext<'_>, cover: &Defence) -> bool {
         self.params.book && at.stones == at.board.rules().p() && *cover == Defence::Free
     }
 
@@ -220,7 +226,7 @@ impl Expander<'_> {
     }
 
     /// Turns without threats to meet.
-    fn quiet(&self, at: &mut Spot<'_>, found: &mut TurnList) {
+    fn quiet(&self, at: &mut TurnContext<'_>, found: &mut TurnList) {
         let zone = self.danger(at, at.stones);
         let first = 2usize.saturating_sub(at.stones);
         let view = self.net.view(at.board, at.side);
@@ -244,7 +250,7 @@ impl Expander<'_> {
     /// Turns that begin with a given stone. Without danger before it there is none after it.
     fn seconds(
         &self,
-        at: &mut Spot<'_>,
+        at: &mut TurnContext<'_>,
         a: Point,
         chance: f32,
         endangered: bool,
@@ -269,7 +275,7 @@ impl Expander<'_> {
     /// The best stones within a zone; notes when there are more.
     fn within(
         &self,
-        at: &Spot<'_>,
+        at: &TurnContext<'_>,
         stone: usize,
         zone: &PointSet,
         max: usize,
@@ -282,7 +288,7 @@ impl Expander<'_> {
     }
 
     /// Where so many stones must go, when the other side would otherwise win by threats.
-    fn danger(&self, at: &mut Spot<'_>, stones: usize) -> Option<PointSet> {
+    fn danger(&self, at: &mut TurnContext<'_>, stones: usize) -> Option<PointSet> {
         if !self.params.threat_search {
             return None;
         }
@@ -293,11 +299,11 @@ impl Expander<'_> {
             nodes: self.params.defence_nodes,
         };
         let report = at.solver.solve(board, enemy, &options);
-        (report.verdict == Verdict::Win).then(|| at.solver.zone(board, enemy, &report, stones))
+        (report.result == ThreatResult::Win).then(|| at.solver.zone(board, enemy, &report, stones))
     }
 
     /// Something to play when everything loses.
-    fn resist(&self, at: &Spot<'_>, wanted: &PointSet) -> Vec<Choice> {
+    fn resist(&self, at: &TurnContext<'_>, wanted: &PointSet) -> Vec<Choice> {
         let wanted: PointSet = wanted.iter().filter(|&p| at.board.is_empty(p)).collect();
         let from = if wanted.len() >= at.stones { wanted } else { candidates(at.board) };
         let best = View::of(&self.net.points, at.board, at.side, &from).best(0, at.stones);

@@ -3,12 +3,12 @@
 
 use super::Choice;
 use super::filtered::{Filtered, LeftOut};
-use super::turns::{Evaluation, Expander, Expansion, Spot, Width};
+use super::turns::{Evaluation, Expander, Expansion, TurnContext, Width};
 use crate::board::Board;
 use crate::game::ToMove;
 use crate::point::Turn;
 use crate::point_set::PointSet;
-use crate::tss::{Options, Solver, Turns, Verdict};
+use crate::tss::{Options, Solver, ThreatResult, Turns};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 use tree_search::puct::{Edge, Node, Stats, Step, Tree};
@@ -35,7 +35,7 @@ impl<'a> Task<'a> {
     }
 
     /// A first look at a position.
-    fn evaluate(&self, node: &Node, at: &mut Spot<'_>, depth: usize) -> f32 {
+    fn evaluate(&self, node: &Node, at: &mut TurnContext<'_>, depth: usize) -> f32 {
         let Evaluation { proven, value, turn } = match self.filtered(depth) {
             Some(filtered) => filtered.evaluate(at),
             None => self.expander.evaluate(at),
@@ -48,7 +48,7 @@ impl<'a> Task<'a> {
     }
 
     /// The turns of a position that was looked at.
-    fn turns(&self, at: &mut Spot<'_>, depth: usize) -> Expansion {
+    fn turns(&self, at: &mut TurnContext<'_>, depth: usize) -> Expansion {
         let width = self.expander.width();
         match self.filtered(depth) {
             Some(filtered) => filtered.turns(at, width, 0.5),
@@ -58,7 +58,7 @@ impl<'a> Task<'a> {
 
     /// Looks for more turns at a position all of whose turns lose: it is lost when there are none, unless some are left
     /// out.
-    fn widen(&self, node: &Node, at: &mut Spot<'_>, depth: usize) -> f32 {
+    fn widen(&self, node: &Node, at: &mut TurnContext<'_>, depth: usize) -> f32 {
         let tree = self.tree;
         let width = wider(self.expander.width(), 4);
         let filtered = self.filtered(depth);
@@ -108,8 +108,12 @@ impl<'a> Worker<'a> {
         self.path.clear();
         self.path.push(Step { node: root, edge: None, own: true });
         let (mut board, stones) = (board.clone(), usize::from(to_move.stones));
-        let mut at =
-            Spot { board: &mut board, side: to_move.color, stones, solver: &mut *self.solver };
+        let mut at = TurnContext {
+            board: &mut board,
+            side: to_move.color,
+            stones,
+            solver: &mut *self.solver,
+        };
         let width = wider(expander.width(), 2);
         let found = match self.task.filtered(0) {
             Some(filtered) => filtered.expand(&mut at, width),
@@ -146,7 +150,7 @@ impl<'a> Worker<'a> {
         let options = Options { stones: usize::from(to_move.stones), turns, nodes };
         let report = self.solver.solve(&mut board.clone(), to_move.color, &options);
         threat_nodes.fetch_add(report.nodes, Relaxed);
-        if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
+        if let (ThreatResult::Win, Some(turn)) = (report.result, report.turn) {
             self.note_threats(tree.root(), turn, to_move, 0);
         } else {
             // As long a look at what the other side threatens.
@@ -159,7 +163,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Walks down to a leaf, and gives its value for the side to move there.
-    fn descend(&mut self) -> f32 {
+    fn select_leaf(&mut self) -> f32 {
         let Task { tree, expander, left_out: LeftOut { filter, .. }, .. } = self.task;
         let params = expander.params;
         let mut board = self.task.board.clone();
@@ -178,7 +182,7 @@ impl<'a> Worker<'a> {
             if board.count() + stones > size {
                 return 0.5;
             }
-            let mut at = Spot { board: &mut board, side, stones, solver: &mut *self.solver };
+            let mut at = TurnContext { board: &mut board, side, stones, solver: &mut *self.solver };
             if !node.is_expanded() {
                 // A position's turns are found when it is visited for a second time.
                 if node.visits() == 0 {
@@ -229,7 +233,7 @@ impl<'a> Worker<'a> {
         let options = Options { stones, turns: Turns::Doubles, nodes };
         let report = self.solver.solve(board, to_move.color, &options);
         self.task.threat_nodes.fetch_add(report.nodes, Relaxed);
-        if let (Verdict::Win, Some(turn)) = (report.verdict, report.turn) {
+        if let (ThreatResult::Win, Some(turn)) = (report.result, report.turn) {
             self.note_threats(node, turn, to_move, self.path.len() - 1);
         } else if let Some(zone) = self.zone(board, to_move, nodes) {
             note_zone(tree, node, &zone);
@@ -258,7 +262,8 @@ impl<'a> Worker<'a> {
         let report = self.solver.solve(board, enemy, &options);
         self.task.threat_nodes.fetch_add(report.nodes, Relaxed);
         let stones = usize::from(to_move.stones);
-        (report.verdict == Verdict::Win).then(|| self.solver.zone(board, enemy, &report, stones))
+        (report.result == ThreatResult::Win)
+            .then(|| self.solver.zone(board, enemy, &report, stones))
     }
 
     /// Ends a visit with the value of its leaf for the side to move there.
@@ -279,7 +284,7 @@ impl tree_search::Worker for Worker<'_> {
             return false;
         }
         self.path.clear();
-        let value = self.descend();
+        let value = self.select_leaf();
         self.backup(value);
         true
     }

@@ -18,7 +18,7 @@ mod threats_of_stone;
 pub mod zone;
 
 pub use proof_tree::{Answer, Kind, Plan};
-pub use search::{Options, Report, Solver, Verdict};
+pub use search::{Options, Report, Solver, ThreatResult};
 
 /// Which attacking turns are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

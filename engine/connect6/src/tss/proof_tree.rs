@@ -3,7 +3,7 @@
 use super::Turns;
 use super::generate::completing;
 use super::reply::replies;
-use super::search::{Options, Report, Solver, Verdict};
+use super::search::{Options, Report, Solver, ThreatResult};
 use super::task::{Style, Task};
 use crate::Color;
 use crate::board::Board;
@@ -89,7 +89,7 @@ impl Solver {
         options: &Options,
     ) -> (Report, Option<Plan>) {
         let report = self.solve(board, attacker, options);
-        let plan = (report.verdict == Verdict::Win)
+        let plan = (report.result == ThreatResult::Win)
             .then(|| self.plan(board, attacker, options, &report))
             .flatten();
         (report, plan)

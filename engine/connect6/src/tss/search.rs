@@ -14,7 +14,7 @@ use std::time::Instant;
 
 /// The answer of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ThreatResult {
     /// The attacker wins by threats.
     Win,
     /// There is no win among the turns that were allowed.
@@ -46,7 +46,7 @@ impl Options {
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
     /// The answer.
-    pub verdict: Verdict,
+    pub result: ThreatResult,
     /// The turn that wins.
     pub turn: Option<Turn>,
     /// Nodes spent.
@@ -108,7 +108,7 @@ impl Solver {
         self.table.clear();
     }
 
-    /// Makes later searches give up (with [`Verdict::Unknown`]) when this is raised.
+    /// Makes later searches give up (with [`ThreatResult::Unknown`]) when this is raised.
     pub fn set_stop(&mut self, signal: StopSignal) {
         self.signal = signal;
     }
@@ -127,7 +127,7 @@ impl Solver {
     /// Games of more than two stones a turn have no threat search: the answer is `Unknown`.
     pub fn solve(&mut self, board: &mut Board, attacker: Color, options: &Options) -> Report {
         let mut report =
-            Report { verdict: Verdict::Unknown, turn: None, nodes: 0, conservative: false };
+            Report { result: ThreatResult::Unknown, turn: None, nodes: 0, conservative: false };
         if board.rules().p() > 2 || options.nodes == 0 {
             return report;
         }
@@ -156,17 +156,17 @@ impl Solver {
             let (proof, disproof, best) = self.run(board, task, options.stones);
             report.nodes = self.nodes;
             if proof == 0 {
-                report.verdict = Verdict::Win;
+                report.result = ThreatResult::Win;
                 report.turn = Turn::unpack(best);
                 report.conservative = style == Style::Conservative;
                 return report;
             }
             // No attack at all in the conservative sense says nothing of the exact one, but no forcing turn
             // does: then every pass ends at once anyway.
-            report.verdict = if disproof == 0 && style == Style::Exact {
-                Verdict::NoWin
+            report.result = if disproof == 0 && style == Style::Exact {
+                ThreatResult::NoWin
             } else {
-                Verdict::Unknown
+                ThreatResult::Unknown
             };
         }
         report

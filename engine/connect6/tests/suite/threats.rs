@@ -1,7 +1,7 @@
 //! Threat-space search: no false proof, and the tactics of recorded games.
 
 use crate::common::{Plain, check, game, rows};
-use connect6_engine::tss::{Options, Solver, Turns, Verdict};
+use connect6_engine::tss::{Options, Solver, ThreatResult, Turns};
 use connect6_engine::{Color, Game, Outcome, Point, Rules};
 
 /// Numbers drawn the same way on every machine.
@@ -15,19 +15,19 @@ impl Random {
 }
 
 /// Solves and, when a win is claimed, checks the whole tree.
-fn solve(solver: &mut Solver, game: &Game, side: Color, turns: Turns, nodes: u64) -> Verdict {
+fn solve(solver: &mut Solver, game: &Game, side: Color, turns: Turns, nodes: u64) -> ThreatResult {
     let mut board = game.board().clone();
     let before = board.key();
     let options = Options { stones: 2, turns, nodes };
     let (report, plan) = solver.solve_with_plan(&mut board, side, &options);
     assert_eq!(board.key(), before, "the board is left as it was");
-    if report.verdict == Verdict::Win {
+    if report.result == ThreatResult::Win {
         let plan = plan.expect("a proof has a tree");
         if let Err(why) = check(&Plain::of(&board), side, &plan) {
             panic!("{side:?} {:?}: {why}", game.stones().map(|s| s.1).collect::<Vec<_>>());
         }
     }
-    report.verdict
+    report.result
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn recorded_tactics_are_found_and_their_trees_hold() {
             let side = if row[2] == "B" { Color::Black } else { Color::White };
             assert_eq!(
                 solve(&mut solver, &game, side, Turns::Doubles, 1_000_000),
-                Verdict::Win,
+                ThreatResult::Win,
                 "{row:?}"
             );
         }
@@ -77,7 +77,7 @@ fn no_false_proof_in_recorded_games() {
         positions += 1;
         for side in Color::BOTH {
             let verdict = solve(&mut solver, &game, side, Turns::Doubles, NODES);
-            wins += usize::from(verdict == Verdict::Win);
+            wins += usize::from(verdict == ThreatResult::Win);
         }
     }
     println!("{wins} wins claimed in {positions} positions of games, each proof checked");
@@ -104,9 +104,9 @@ fn wins_that_need_a_single_threat_are_found_and_their_trees_hold() {
     ] {
         let game = game(moves);
         let doubles = solve(&mut solver, &game, side, Turns::Doubles, 3_000);
-        assert_eq!(doubles, Verdict::NoWin, "{moves}");
+        assert_eq!(doubles, ThreatResult::NoWin, "{moves}");
         let singles = solve(&mut solver, &game, side, Turns::Singles, 20_000);
-        assert_eq!(singles, Verdict::Win, "{moves}");
+        assert_eq!(singles, ThreatResult::Win, "{moves}");
     }
 }
 
@@ -120,7 +120,7 @@ fn no_false_proof_with_single_threats() {
         let game = game(&words[..words.len() * 2 / 3].join(" "));
         for side in Color::BOTH {
             let verdict = solve(&mut solver, &game, side, Turns::Singles, 3_000);
-            wins += usize::from(verdict == Verdict::Win);
+            wins += usize::from(verdict == ThreatResult::Win);
         }
     }
     println!("{wins} wins claimed, each proof checked");
@@ -156,7 +156,7 @@ fn no_false_proof_in_random_positions() {
         let options = Options { stones: rules.p(), turns: Turns::Doubles, nodes: NODES };
         for side in Color::BOTH {
             let (report, plan) = solver.solve_with_plan(&mut board, side, &options);
-            if report.verdict == Verdict::Win {
+            if report.result == ThreatResult::Win {
                 wins += 1;
                 let checked = check(&Plain::of(&board), side, &plan.expect("a tree"));
                 assert_eq!(checked, Ok(()), "{rules:?} {:?}", game.stones().collect::<Vec<_>>());
@@ -181,7 +181,7 @@ fn a_stone_outside_the_zone_changes_nothing() {
         let mut board = game.board().clone();
         let options = Options::doubles(2_000);
         let report = solver.solve(&mut board, side, &options);
-        if report.verdict != Verdict::Win {
+        if report.result != ThreatResult::Win {
             continue;
         }
         let zone = solver.zone(&mut board, side, &report, 1);

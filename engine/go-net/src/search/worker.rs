@@ -104,7 +104,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
     }
 
     /// Walks down to a leaf.
-    fn descend(&mut self) -> Leaf<'a, N, W> {
+    fn select_leaf(&mut self) -> Leaf<'a, N, W> {
         let shared = self.shared;
         let tree = shared.tree;
         let mut position = shared.position.clone();
@@ -378,7 +378,7 @@ impl<'a, const N: usize, const W: usize> Worker<'a, N, W> {
         loop {
             self.path.clear();
             self.keys.clear();
-            match self.descend() {
+            match self.select_leaf() {
                 Leaf::Busy => self.taken.extend(self.path.iter().map(|step| step.node)),
                 Leaf::Terminal(value) => {
                     self.backup((&self.path, &self.keys), &self.means_of(value), true);
