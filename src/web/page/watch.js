@@ -44,7 +44,7 @@ export class WatchView {
       table,
       match.live.length > 0 && h('p', { class: 'row' }, 'Going on: ', match.live.map((number) => replay(number, `Game ${number}`))),
       h('div', { class: 'wide card' }, h('table', {},
-        h('thead', {}, h('tr', {}, ...['Game', 'Black', 'White', 'Result', 'Turns', ''].map((name) => h('th', { class: 'l' }, name)))),
+        h('thead', {}, h('tr', {}, ...['Game', 'Black', 'White', 'Result'].map((name) => h('th', { class: 'l' }, name)), h('th', {}, 'Turns'), h('th'))),
         h('tbody', {}, match.games.map((game) => h('tr', {}, h('td', { class: 'l' }, game.number),
           ...[game.black, game.white].map((name) => h('td', { class: 'l' }, name === game.winner ? h('b', {}, name) : name)),
           h('td', { class: 'l' }, `${resultWords(game.result)}, ${game.how}`), h('td', {}, game.turns), h('td', {}, replay(game.number, 'Replay'))))))),
