@@ -126,3 +126,19 @@ impl Journal {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_summed_up_in_a_sentence() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(folder.path()).unwrap();
+        assert!(journal.summary().starts_with("no game was finished"));
+        journal.tally = [1, 0, 0];
+        assert!(journal.summary().starts_with("1 game: 1 won, 0 lost"), "{}", journal.summary());
+        journal.tally = [1, 2, 0];
+        assert!(journal.summary().starts_with("3 games: 1 won, 2 lost"), "{}", journal.summary());
+    }
+}

@@ -2,6 +2,8 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::svg::Svg;
+
 /// What all that is shown in a browser has in common.
 pub const BASE: &str = include_str!("base.css");
 
@@ -21,6 +23,12 @@ pub const DESK: Form = Form { class: "chart wide-only", width: 720.0 };
 pub const PHONE: Form = Form { class: "chart narrow-only", width: 360.0 };
 
 impl Form {
+    /// An empty drawing, with its letters as large as the page's others.
+    pub fn drawing(self, height: f64) -> Svg {
+        let svg = Svg::new(self.width, height).set("class", self.class).set("width", self.width);
+        svg.set("role", "img")
+    }
+
     /// Whether there is little room.
     pub fn is_narrow(self) -> bool {
         self.width < 500.0
@@ -34,11 +42,12 @@ h1 { font-size: 1.6rem; margin: 0 0 .2rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 p.state { color: var(--soft); margin: 0 0 1rem; }
 th, td { padding: .25rem .7rem; }
+table.facts th { white-space: normal; }
 td.note { white-space: normal; color: var(--soft); text-align: left; min-width: 14rem; }
 a { text-decoration: none; }
 a:hover { text-decoration: underline; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
-dt { color: var(--soft); }
+dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .1rem 1rem; }
+dt { color: var(--soft); overflow-wrap: anywhere; }
 dd { margin: 0; overflow-wrap: anywhere; }
 svg { max-width: 100%; height: auto; }
 .narrow-only { display: none; }

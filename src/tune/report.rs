@@ -13,7 +13,7 @@ use crate::arena::settings::Settings;
 use crate::arena::stats::{Tally, elo};
 use crate::csv;
 use crate::page;
-use crate::svg::{Shape, Svg};
+use crate::svg::Shape;
 
 /// The folder of the match at the end, below the tuning's.
 pub const FINAL: &str = "final";
@@ -224,7 +224,7 @@ fn course_of(
     let high = seen.fold(start + 2.0, f64::max);
     let x = |pair: usize| left + (right - left) * pair as f64 / pairs.max(1) as f64;
     let y = |coordinate: f64| top + (HEIGHT - top - bottom) * (high - coordinate) / (high - low);
-    let mut svg = Svg::new(form.width, HEIGHT).set("class", form.class).set("role", "img");
+    let mut svg = form.drawing(HEIGHT);
     svg.title(&format!(
         "{} from {} to {} over {} pairs",
         parameter.name,
@@ -263,4 +263,16 @@ fn course_of(
     svg.add(Shape::text((left, HEIGHT - 4.0), 0));
     svg.add(Shape::text((right, HEIGHT - 4.0), format!("{pairs} pairs")).anchor("end"));
     svg.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_without_a_result_are_named() {
+        assert_eq!(void_words(&Tally::default()), "");
+        let tally = Tally { void: 1, ..Tally::default() };
+        assert_eq!(void_words(&tally), ", 1 without a result");
+    }
 }

@@ -44,6 +44,7 @@ fn a_tuning_comes_to_the_same_values_stopped_or_not() {
     assert_eq!(course.lines().count(), 13);
     let page = fs::read_to_string(at("a.tune/index.html")).unwrap();
     assert!(page.contains("<h2>expand_visits</h2>") && page.contains("<polyline"), "{page}");
+    assert!(page.contains("chart wide-only") && page.contains("chart narrow-only"), "{page}");
     let last = fs::read_to_string(at("a.tune/final/match.toml")).unwrap();
     assert!(last.contains("tesuji-param expand_visits 4"), "{last}");
 

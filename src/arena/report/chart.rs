@@ -5,7 +5,7 @@ use super::super::settings::Settings;
 use super::super::stats::ratings::Ratings;
 use super::super::stats::wilson;
 use crate::page::{DESK, Form, PHONE};
-use crate::svg::{Shape, Svg};
+use crate::svg::Shape;
 
 /// More points than this are not drawn: nobody could tell them apart.
 const MAX_POINTS: usize = 360;
@@ -46,7 +46,7 @@ fn scores(first: &str, second: &str, games: &[GameLine], form: Form) -> String {
         upper.push((x(i), y(high)));
         lower.push((x(i), y(low)));
     }
-    let mut svg = image(form, top + height + 26.0);
+    let mut svg = form.drawing(top + height + 26.0);
     svg.title(&format!("Score of {first} after each game, with its 95% interval"));
     for percent in [0, 25, 50, 75, 100] {
         let at = y(f64::from(percent) / 100.0);
@@ -63,12 +63,6 @@ fn scores(first: &str, second: &str, games: &[GameLine], form: Form) -> String {
     let games = format!("{} games", scores.len());
     svg.add(Shape::text((right, below), games).anchor("end"));
     svg.finish()
-}
-
-/// An empty drawing.
-fn image(form: Form, height: f64) -> Svg {
-    let svg = Svg::new(form.width, height).set("class", form.class).set("width", form.width);
-    svg.set("role", "img")
 }
 
 /// The players' ratings with their error bars, from the strongest to the weakest, in both forms of a page.
@@ -89,7 +83,7 @@ fn error_bars(order: &[usize], settings: &Settings, rated: &Ratings, form: Form)
     };
     let x = |value: f64| left + (form.width - left - right) * (value - low) / (high - low);
     let height = row * order.len() as f64 + 28.0;
-    let mut svg = image(form, height);
+    let mut svg = form.drawing(height);
     svg.title("Ratings with 95% intervals");
     let zero = Shape::line((x(0.0), 0.0), (x(0.0), height - 22.0));
     svg.add(zero.set("stroke", "var(--line)"));

@@ -70,7 +70,7 @@ fn two_players(first: &str, second: &str, results: &Results) -> Markup {
     html! {
         h2 { (first) " against " (second) }
         div.wide {
-            table {
+            table.facts {
                 @for (name, value) in rows {
                     tr { th.l { (name) } td.l { (value) } }
                 }

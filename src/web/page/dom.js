@@ -46,7 +46,9 @@ export function keep(name, value) {
 
 /** Two colours' words. */
 export const colorName = (letter) => (letter === 'b' ? 'Black' : 'White');
-export const percent = (share) => `${(100 * share).toFixed(1)}%`;
+/** To a tenth; of the whole there are no tenths. */
+export const percent = (share) => `${(100 * share).toFixed(1).replace('100.0', '100')}%`;
+export const plural = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 export function count(number) {
   if (number < 10000) return String(number);

@@ -2,16 +2,18 @@
 
 import { ask } from './link.js';
 import { h, s, colorName, keep, kept, say, toast } from './dom.js';
-import { Board, at, nameOf } from './board.js';
+import { Board } from './board.js';
 import { gameOf, turnName } from './games.js';
 import * as marks from './marks.js';
 import { Analysis, Players, TreePanel } from './panels.js';
 import { ReviewPanel } from './review.js';
+import { ScorePanel } from './score.js';
+import { BoardInput } from './input.js';
+import { KEYS, act } from './keys.js';
+import { resultWords, statusWords } from './words.js';
+import { click } from './sound.js';
 import { strengthOf } from './home.js';
 import { collections, loadRecord } from './main.js';
-
-/** So long a piece has to rest on a square while it is dragged for the arrow to follow. */
-const REST = 350;
 
 export class GameView {
   constructor(main, id, games) {
@@ -25,11 +27,12 @@ export class GameView {
   async load() {
     try {
       const snapshot = await ask('open', { game: this.id });
+      if (this.left) return;
       this.build(snapshot);
       this.takeSnapshot(snapshot);
       this.board.svg.focus({ preventScroll: true });
     } catch (why) {
-      this.main.replaceChildren(h('p', {}, `${why.message}. `, h('a', { href: '#/' }, 'All games')));
+      if (!this.left) this.main.replaceChildren(h('p', {}, `${why.message}. `, h('a', { href: '#/' }, 'All games')));
     }
   }
 
@@ -38,15 +41,7 @@ export class GameView {
   build(snapshot) {
     const { game } = this;
     this.board = new Board(game, snapshot.position.size);
-    const { svg } = this.board;
-    svg.setAttribute('role', 'application');
-    svg.setAttribute('tabindex', '0');
-    svg.setAttribute('aria-roledescription', 'board');
-    if (game.maxSteps === 3) svg.classList.add('drags');
-    this.cursor = { x: Math.floor(this.board.columns / 2), y: Math.floor(this.board.rows / 2) };
-    this.ring = s('circle', { class: 'cursor', r: 17 });
-    this.board.layers.cursor.append(this.ring);
-    this.listen(svg);
+    this.input = new BoardInput(this);
     this.players = new Players();
     this.status = h('p', { class: 'status', id: 'status' });
     const button = (label, key, action, attributes) => h('button', { type: 'button', title: key && `Key ${key}`, onclick: (event) => {
@@ -64,7 +59,7 @@ export class GameView {
       resign: button('Resign', '', () => confirm('Resign the game?') && this.do('resign')),
       hint: button('Hint', 'h', () => this.hint()),
       think: button('Engine moves', 'g', () => this.do(this.state.thinking ? 'move-now' : 'think')),
-      score: game.hasScore && button('Score', 's', () => this.score()),
+      score: game.hasScore && button('Score', 's', () => this.score.toggle()),
     };
     const nav = h('div', { class: 'row tools', role: 'toolbar', 'aria-label': 'Moves' }, Object.values(this.buttons).filter(Boolean));
     this.analyseButton = button('Analyse', 'Space', () => this.analyse(), { 'aria-pressed': 'false' });
@@ -84,7 +79,7 @@ export class GameView {
     const collection = collections.get(this.id);
     const others = collection && h('p', {}, h('label', {}, 'Game ', h('input', { type: 'number', min: 1, max: collection.games, value: collection.number,
       onchange: ({ target }) => target.reportValidity() && loadRecord(collection.file, Number(target.value)) }), ` of ${collection.games} in this file`));
-    this.scorePanel = h('section', { class: 'card', hidden: true, 'aria-label': 'Score' });
+    this.score = new ScorePanel(this);
     this.review = new ReviewPanel(this);
     this.playersPanel = this.settings();
     const option = (name, label, change) => h('label', {}, h('input', { type: 'checkbox', checked: this.option(name), onchange: (event) => {
@@ -96,7 +91,7 @@ export class GameView {
       h('section', { class: 'boardbox', 'aria-label': 'Board' }, this.players.element, this.board.face, this.status, nav),
       h('aside', {},
         h('section', { class: 'card', 'aria-label': 'Analysis' }, h('div', { class: 'row' }, this.analyseButton, showSelect), this.said, this.text, this.analysisPanel.element),
-        this.scorePanel,
+        this.score.element,
         this.review.element,
         h('section', { class: 'card', 'aria-label': 'Variations' }, h('h2', {}, 'Moves'), this.tree.element, h('p', { class: 'row' },
           button('Delete variation', 'Del', () => this.remove()), h('a', { class: 'button', href: `/games/${this.id}.sgf`, download: true }, 'Save SGF')), this.comment, others, this.notes),
@@ -104,7 +99,6 @@ export class GameView {
         h('section', { class: 'card' }, h('details', {}, h('summary', {}, 'Looks and keys'),
           h('p', {}, option('coordinates', 'Coordinates'), option('numbers', 'Move numbers'), option('sounds', 'Sounds')),
           h('dl', { class: 'keys' }, KEYS.flatMap(([key, what]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, what)])))))));
-    this.showCursor();
     this.clockTimer = setInterval(() => this.players.clock && this.players.tick(), 200);
   }
 
@@ -173,8 +167,6 @@ export class GameView {
       this.overlay = undefined;
       this.last = [...(this.last ?? []), state.node].slice(-400);
     }
-    const { svg } = this.board;
-    svg.setAttribute('aria-label', `${this.game.title} board, ${this.board.columns} by ${this.board.rows}. Arrows move the cursor, Enter plays.`);
     this.players.show(state);
     this.analyseButton.setAttribute('aria-pressed', String(state.analysing));
     this.showStatus();
@@ -194,7 +186,7 @@ export class GameView {
       side.value = player.engine ? String(Math.max(0, found)) : 'human';
     });
     this.notes.textContent = state.notes.join('. ');
-    this.showScore();
+    this.score.show();
     this.draw();
   }
 
@@ -210,15 +202,8 @@ export class GameView {
 
   showStatus() {
     const { state } = this;
-    const { toMove, outcome, due } = state.position;
-    let text;
-    if (state.result) text = `Result: ${resultWords(state.result)}`;
-    else if (outcome === 'win') text = `${colorName(state.position.winner)} has won`;
-    else if (outcome === 'draw') text = 'A draw';
-    else if (state.thinking) text = `${colorName(toMove)} is thinking …`;
-    else if (this.game.maxSteps === 3) text = `${colorName(toMove)}: ${['choose an amazon', 'where does it go?', 'where does the arrow land?'][this.pending.length] ?? ''}`;
-    else if (this.game.maxSteps === 2) text = `${colorName(toMove)} to play, ${due - this.pending.length} stone${due - this.pending.length === 1 ? '' : 's'}`;
-    else text = `${colorName(toMove)} to play`;
+    const { outcome } = state.position;
+    const text = statusWords(this.game, state, this.pending.length);
     const number = this.nodes.get(state.node)?.number ?? 0;
     this.status.replaceChildren(h('b', {}, text), h('span', { class: 'soft' }, ` · move ${number}`));
     this.buttons.think.textContent = state.thinking ? 'Move now' : 'Engine moves';
@@ -231,8 +216,9 @@ export class GameView {
     const isNew = before && node.parent === before.node;
     const captured = before?.position.captured && this.state.position.captured
       ? this.state.position.captured.reduce((sum, n) => sum + n, 0) - before.position.captured.reduce((sum, n) => sum + n, 0) : 0;
-    const result = this.state.result ? ` ${resultWords(this.state.result)}.` : ` ${colorName(this.state.position.toMove)} to play.`;
-    say(`${node.label}${captured > 0 ? `, captures ${captured}` : ''}.${result}`);
+    const { result, position } = this.state;
+    const next = result ? resultWords(result) : position.outcome === 'open' ? `${colorName(position.toMove)} to play` : statusWords(this.game, this.state, 0);
+    say(`${node.label}${captured > 0 ? `, captures ${captured}` : ''}. ${next}.`);
     if (isNew && this.option('sounds')) click();
   }
 
@@ -292,12 +278,6 @@ export class GameView {
     if (found) marks.drawVariation(board, found.line, this.state.position.toMove);
   }
 
-  showCursor() {
-    const [cx, cy] = this.board.place(this.cursor.x, this.cursor.y);
-    this.ring.setAttribute('cx', cx);
-    this.ring.setAttribute('cy', cy);
-  }
-
   // ---- Drawings and texts of the game --------------------------------------------------------------------------------
 
   choose(what) {
@@ -328,41 +308,6 @@ export class GameView {
     } catch (why) {
       this.said.textContent = why.message;
     }
-  }
-
-  // ---- The score -----------------------------------------------------------------------------------------------------
-
-  score() {
-    if (this.state.score && this.state.position.outcome !== 'counted') {
-      this.state.score = null;
-      this.showScore();
-      this.draw();
-      return;
-    }
-    this.do('score', {});
-  }
-
-  showScore() {
-    const { score, position } = this.state;
-    this.scorePanel.hidden = !score;
-    if (!score) return;
-    const isEstimate = position.outcome !== 'counted';
-    this.scorePanel.replaceChildren(h('h2', {}, 'Score'),
-      h('p', {}, h('b', {}, resultWords(score.result)), isEstimate ? ' if the game ended so' : ''),
-      h('p', { class: 'soft' }, score.agrees ? 'Dead stones are crossed: click on stones to change what is dead.' : 'By these rules every stone on the board is alive.'),
-      h('p', { class: 'row' },
-        h('button', { type: 'button', onclick: () => this.do('score', { dead: [] }) }, 'All alive'),
-        h('button', { type: 'button', onclick: () => this.do('score', {}) }, 'Ask the engine'),
-        isEstimate && h('button', { type: 'button', onclick: () => this.score() }, 'Close')));
-  }
-
-  toggleDead(name) {
-    if (!'bw'.includes(this.board.cellOf(name))) return;
-    const dead = new Set(this.state.score.dead);
-    const chain = connected(this.board, name);
-    const kill = !dead.has(name);
-    chain.forEach((point) => (kill ? dead.add(point) : dead.delete(point)));
-    this.do('score', { dead: [...dead] });
   }
 
   // ---- Playing -------------------------------------------------------------------------------------------------------
@@ -400,7 +345,7 @@ export class GameView {
   async choosePoint(name) {
     const { state, board, game } = this;
     if (!state) return;
-    if (state.score && 'bw'.includes(board.cellOf(name))) return this.toggleDead(name);
+    if (state.score && 'bw'.includes(board.cellOf(name))) return this.score.toggleDead(name);
     if (state.position.outcome !== 'open') return toast('The game is over here.');
     if (state.thinking) return toast('The engine is thinking: “Move now” ends that.');
     if (game.picksOwn && board.cellOf(name) === state.position.toMove && this.pending.length < 2) {
@@ -437,81 +382,6 @@ export class GameView {
     this.legal = new Set(answer.legal);
     if (this.pending.length < 3) say(`${this.pending.map(this.game.name).join(' ')} chosen. ${answer.legal.length} points to choose from.`);
     return answer.due;
-  }
-
-  listen(svg) {
-    let from;
-    let resting;
-    svg.addEventListener('pointerdown', (event) => {
-      if (event.button !== 0) return;
-      const name = this.board.pointAt(event);
-      if (!name) return;
-      from = name;
-      if (this.game.maxSteps === 3 && this.pending.length === 0 && this.board.cellOf(name) === this.state?.position.toMove) {
-        this.dragged = true;
-        this.pick(name);
-      }
-    });
-    svg.addEventListener('pointermove', (event) => {
-      const name = this.board.pointAt(event);
-      this.pointed(name);
-      if (!this.dragged || !(event.buttons & 1)) return;
-      if (name === this.over) return;
-      this.over = name;
-      clearTimeout(resting);
-      // A piece that rests on a square has gone there: the arrow follows in the same drag.
-      resting = setTimeout(() => {
-        const rests = this.dragged && this.over === name && this.pending.length === 1;
-        if (rests && this.legal?.has(name)) this.pick(name);
-      }, REST);
-    });
-    svg.addEventListener('pointerup', async (event) => {
-      clearTimeout(resting);
-      const name = this.board.pointAt(event);
-      const wasDragged = this.dragged;
-      this.dragged = false;
-      this.over = undefined;
-      if (!name) return;
-      const { x, y } = at(name);
-      this.cursor = { x, y };
-      this.showCursor();
-      if (wasDragged) {
-        // The squares that can be reached may still be on their way.
-        await this.picked;
-        if (name === (this.pending.at(-1) ?? from)) return;
-        if (this.pending.length && this.legal?.has(name)) this.pick(name);
-      } else if (name === from) this.pick(name);
-    });
-    svg.addEventListener('pointerleave', () => this.pointed(undefined));
-    svg.addEventListener('keydown', (event) => {
-      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (step) {
-        event.preventDefault();
-        event.stopPropagation();
-        const within = (value, side) => Math.min(side - 1, Math.max(0, value));
-        this.cursor = { x: within(this.cursor.x + step[0], this.board.columns), y: within(this.cursor.y + step[1], this.board.rows) };
-        this.showCursor();
-        const name = nameOf(this.cursor.x, this.cursor.y);
-        say(`${this.game.name(name)}, ${this.game.describe(this.board.cellOf(name))}`);
-      } else if (event.key === 'Enter') {
-        event.preventDefault();
-        this.pick(nameOf(this.cursor.x, this.cursor.y));
-      }
-    });
-  }
-
-  /** The pointer is over a point: the variation that begins there is drawn, or what would be played. */
-  pointed(name) {
-    if (name === this.pointedAt) return;
-    this.pointedAt = name;
-    if (!this.state || this.pending.length) return;
-    const isShown = this.state.analysing && this.analysis && !this.show;
-    const found = isShown && name && this.analysis.moves.find(({ steps }) => (steps.length === 3 ? steps[1] : steps[0]) === name);
-    this.hover(found || undefined);
-    if (!found && name && this.game.look === 'points' && !'bw'.includes(this.board.cellOf(name)) && this.state.position.outcome === 'open' && !this.state.score) {
-      this.board.layers.line.replaceChildren(this.board.piece(this.state.position.toMove, ...this.board.placeOf(name), 'ghost'));
-    }
   }
 
   // ---- Moving about --------------------------------------------------------------------------------------------------
@@ -570,65 +440,13 @@ export class GameView {
   }
 
   key(event) {
-    const isButton = event.target.matches('button, a, summary, [role=button]');
-    const actions = {
-      ArrowLeft: () => this.back(), p: () => this.back(), ArrowRight: () => this.next(), n: () => this.next(),
-      ArrowUp: () => this.sibling(-1), ArrowDown: () => this.sibling(1), Home: () => this.goTo(0), End: () => this.toEnd(),
-      u: () => this.do('undo'), h: () => this.hint(), g: () => this.buttons.think.click(), x: () => this.buttons.pass?.click(),
-      s: () => this.game.hasScore && this.score(), Escape: () => this.cancel(), Delete: () => this.remove(), b: () => this.board.svg.focus(),
-      ' ': isButton ? undefined : () => this.analyse(),
-    };
-    const action = actions[event.key];
-    if (!action || !this.state) return;
-    event.preventDefault();
-    action();
+    if (this.state) act(this, event);
   }
 
   leave() {
+    this.left = true;
     clearInterval(this.clockTimer);
     cancelAnimationFrame(this.due);
     ask('open', { game: null }).catch(() => {});
   }
-}
-
-const KEYS = [
-  ['Space', 'analysis on or off'], ['n →', 'next move'], ['p ←', 'move before'], ['↑ ↓', 'other variation'], ['Home End', 'beginning, end'],
-  ['u', 'undo'], ['h', 'hint'], ['g', 'the engine moves, or moves now'], ['x', 'pass'], ['s', 'score'], ['Esc', 'take a chosen point back'],
-  ['Del', 'delete the variation'], ['b', 'to the board, where arrows move the cursor and Enter plays'],
-];
-
-/** A result in words. */
-export function resultWords(result) {
-  if (result === '0' || result === 'Draw') return 'a draw';
-  const [, side, how] = /^([BW])\+(.*)$/.exec(result) ?? [];
-  if (!side) return result;
-  const by = { R: ' by resignation', T: ' on time', '': '' }[how] ?? ` by ${how}`;
-  return `${side === 'B' ? 'Black' : 'White'} wins${by}`;
-}
-
-/** The stones connected with one: for marking them dead together. */
-function connected(board, name) {
-  const kind = board.cellOf(name);
-  const seen = new Set([name]);
-  for (const point of seen) {
-    const { x, y } = at(point);
-    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
-      if (board.cell(x + dx, y + dy) === kind) seen.add(nameOf(x + dx, y + dy));
-    }
-  }
-  return [...seen];
-}
-
-let audio;
-/** The sound of a stone. */
-function click() {
-  audio ??= new AudioContext();
-  const [now, gain, tone] = [audio.currentTime, audio.createGain(), audio.createOscillator()];
-  tone.frequency.setValueAtTime(900, now);
-  tone.frequency.exponentialRampToValueAtTime(180, now + 0.05);
-  gain.gain.setValueAtTime(0.25, now);
-  gain.gain.exponentialRampToValueAtTime(0.001, now + 0.08);
-  tone.connect(gain).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + 0.09);
 }

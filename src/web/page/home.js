@@ -1,7 +1,7 @@
 // The list of games, a new one, and where a record is dropped.
 
 import { ask } from './link.js';
-import { h, keep, kept, toast, colorName } from './dom.js';
+import { h, keep, kept, toast, colorName, plural } from './dom.js';
 import { Board } from './board.js';
 import { gameOf } from './games.js';
 import { loadRecord } from './main.js';
@@ -105,9 +105,9 @@ export class Home {
       const state = one.result || (one.live ? `${colorName(one.toMove)} to move` : 'analysis');
       board.svg.setAttribute('aria-hidden', 'true');
       return h('li', {},
-        h('a', { href: `#/game/${one.id}`, 'aria-label': `${names.join(' and ')}, ${one.moves} moves, ${state}` }, board.svg),
+        h('a', { href: `#/game/${one.id}`, 'aria-label': `${names.join(' and ')}, ${plural(one.moves, 'move')}, ${state}` }, board.svg),
         h('div', {}, h('b', {}, names.join(' – '))),
-        h('div', { class: 'row' }, h('span', { class: 'soft' }, `${one.moves} moves · ${state}`),
+        h('div', { class: 'row' }, h('span', { class: 'soft' }, `${plural(one.moves, 'move')} · ${state}`),
           h('button', { type: 'button', 'aria-label': 'Close this game', title: 'Close this game', onclick: () => {
             if (one.moves === 0 || confirm('Close this game? It is gone then.')) ask('close', { game: one.id });
           } }, '✕')));

@@ -86,7 +86,8 @@ addEventListener('drop', (event) => {
 });
 addEventListener('paste', (event) => {
   const text = event.clipboardData.getData('text');
-  if (event.target.matches('input, textarea') || !text.trim().startsWith('(;')) return;
+  if (event.target.closest?.('input, textarea, select') || !text.trim()) return;
+  // Whether it is a record the program says.
   loadRecord(new Blob([text]));
 });
 

@@ -1,6 +1,6 @@
 // The panels beside a board: players and clocks, what is thought, the tree of variations.
 
-import { h, s, percent, count, colorName } from './dom.js';
+import { h, s, percent, count, colorName, plural } from './dom.js';
 import { turnName } from './games.js';
 
 /** Who plays, prisoners, and the clock. */
@@ -27,8 +27,8 @@ export class Players {
       parts.name.textContent = state.names[side] || plain;
       parts.name.title = `${colorName(color)}: ${parts.name.textContent}`;
       parts.captured.textContent = captured && captured[side] ? `+${captured[side]}` : '';
-      parts.captured.title = captured ? `${captured[side]} prisoners` : '';
-      parts.box.classList.toggle('on', toMove === color && !state.result);
+      parts.captured.title = captured ? plural(captured[side], 'prisoner') : '';
+      parts.box.classList.toggle('on', toMove === color && !state.result && state.position.outcome === 'open');
     });
     this.tick();
   }
@@ -103,7 +103,7 @@ export class Analysis {
     this.labels[0].textContent = `Black ${percent(chance)}`;
     this.labels[1].textContent = `White ${percent(1 - chance)}`;
     this.bar.setAttribute('aria-label', `Black wins ${percent(chance)}`);
-    let text = `${count(visits)} visits`;
+    let text = `${count(visits)} visit${visits === 1 ? '' : 's'}`;
     if (lead != null) text += ` · ${colorName(lead >= 0 === (color === 'b') ? 'b' : 'w')} leads by ${Math.abs(lead).toFixed(1)}`;
     if (proven) text += ` · ${colorName(color)} ${proven === 'win' ? 'wins by force' : 'loses by force'}`;
     this.head.textContent = text;
@@ -181,7 +181,7 @@ export class TreePanel {
     this.places = new Map([...places].map(([id, at]) => [id, place(at)]));
     this.ring = s('circle', { class: 'here', r: 10 });
     const [width, height] = [24 + STEP * longest, 24 + STEP * deepest];
-    this.svg = s('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${nodes.size - 1} moves in ${deepest + 1} lines`,
+    this.svg = s('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${plural(nodes.size - 1, 'move')} in ${plural(deepest + 1, 'line')}`,
       onclick: (event) => { const id = event.target.dataset?.id; if (id !== undefined) this.go(Number(id)); } },
     ...edges, ...dots, this.ring);
     this.element.replaceChildren(this.svg);

@@ -65,8 +65,7 @@ pub fn curve(document: &Document, form: Form) -> String {
     let largest = values.iter().map(|(_, value)| value.lead.abs()).fold(MIN_LEAD, f64::max);
     let scale = Scale { form, moves: document.moves.len(), max: largest.min(MAX_LEAD) * 1.05 };
     let height = TOP + LEAD_HIGH + GAP + CHANCE_HIGH + 24.0;
-    let mut svg =
-        Svg::new(form.page.width, height).set("class", form.page.class).set("role", "img");
+    let mut svg = form.page.drawing(height);
     svg.title("Lead and chance of winning after each move");
     let hatch = format!("hatch-{}", form.page.width);
     svg.definitions(&format!(
@@ -173,25 +172,20 @@ fn mistakes(svg: &mut Svg, scale: &Scale, document: &Document) {
     }
 }
 
-/// Where a mistake's number can be read: above where White lost, below where Black did, away from the curve; or else on the
-/// other side. None where other numbers or mistakes are in the way.
+/// Where a mistake's number can be read: above where White lost, below where Black did, away from the curve. None where other
+/// numbers or mistakes are in the way.
 fn label_place(mark: &Mark, marks: &[Mark], written: &[Place], width: f64) -> Option<Place> {
-    let (above, below) = (mark.at.1 - 10.0, mark.at.1 + 19.0);
-    let sides = if mark.is_black { [below, above] } else { [above, below] };
     let x = mark.at.0.clamp(LEFT + 10.0, width - 14.0);
-    let apart = |(x1, y1): Place, (x2, y2): Place, wide: f64, high: f64| {
-        (x1 - x2).abs() > wide || (y1 - y2).abs() > high
+    let y = if mark.is_black { mark.at.1 + 19.0 } else { mark.at.1 - 10.0 };
+    let is_apart = |from: Place, x_distance: f64, y: f64, y_distance: f64| {
+        (from.0 - x).abs() > x_distance || (from.1 - y).abs() > y_distance
     };
-    sides.into_iter().map(|y| (x, y)).find(|&at| {
-        // A text stands on its line.
-        let middle = (at.0, at.1 - 4.0);
-        at.1 > TOP
-            && at.1 < TOP + LEAD_HIGH
-            && written.iter().all(|&other| apart(at, other, 26.0, 13.0))
-            && marks
-                .iter()
-                .all(|other| apart(middle, other.at, 11.0 + other.radius, 5.0 + other.radius))
-    })
+    // A text stands on its line, its middle is above.
+    let is_free = written.iter().all(|&other| is_apart(other, 26.0, y, 13.0))
+        && marks
+            .iter()
+            .all(|other| is_apart(other.at, 11.0 + other.radius, y - 4.0, 5.0 + other.radius));
+    is_free.then_some((x, y))
 }
 
 #[cfg(test)]
@@ -209,9 +203,11 @@ mod tests {
         let alone = mark((100.0, 100.0), false);
         assert_eq!(place(&[alone], &[]), Some((100.0, 90.0)));
         assert_eq!(place(&[mark((100.0, 100.0), true)], &[]), Some((100.0, 119.0)));
-        // Another one just above: the number goes below, and nowhere where one is written there.
+        // Another mistake, or the number of one, is there.
         let both = [mark((100.0, 100.0), false), mark((104.0, 88.0), true)];
-        assert_eq!(place(&both, &[]), Some((100.0, 119.0)));
-        assert_eq!(place(&both, &[(110.0, 115.0)]), None);
+        assert_eq!(place(&both, &[]), None);
+        let alone = [mark((100.0, 100.0), false)];
+        assert_eq!(place(&alone, &[(110.0, 95.0)]), None);
+        assert_eq!(place(&alone, &[(130.0, 95.0)]), Some((100.0, 90.0)));
     }
 }
