@@ -8,6 +8,8 @@ pub mod params;
 mod partial_move;
 mod report;
 mod searcher;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 pub use params::Params;
