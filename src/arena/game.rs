@@ -266,81 +266,13 @@ impl InPlay {
             clock: None,
             comment: String::new(),
         };
-        let mut complete = false;
-        while !complete {
-            let needed = self.arbiter.steps_left();
-            let limit = match &self.clock {
-                Some(clock) => {
-                    clock.limit(color).saturating_sub(turn.time.unwrap_or_default())
-                        + settings.lag.0
-                        + WAIT_AFTER_TIME
-                }
-                None => settings.move_timeout.0,
+        loop {
+            let text = match self.ask(color, &mut turn, settings, players)? {
+                Ok(text) => text,
+                Err(reason) => return lost(reason),
             };
-            let asked = Instant::now();
-            let clock = self.clock.as_ref().map(|clock| (clock, turn.time.unwrap_or_default()));
-            let answer = match players[color.index()].genmove(color, clock, limit) {
-                Ok(answer) => answer,
-                Err(fault) if fault.kind == FaultKind::Hang && self.clock.is_some() => {
-                    self.thinking[color.index()] += asked.elapsed();
-                    return lost(EndReason::Time);
-                }
-                Err(fault) => return Err((Some(color), fault)),
-            };
-            self.thinking[color.index()] += answer.time;
-            turn.time = turn.time.map(|time| time + answer.time);
-            let text = answer.text.lines().next().unwrap_or_default().trim();
-            let resigns = text.eq_ignore_ascii_case("resign");
-            // The steps of one turn are one move to the clock.
-            if let Some(clock) = &self.clock
-                && turn.time > Some(clock.limit(color) + settings.lag.0)
-            {
-                let spelling = players[color.index()].spelling();
-                let steps = parse_steps(text, settings.game, settings.size, spelling);
-                self.keep_late_turn(turn, steps.unwrap_or_default());
-                return lost(EndReason::Time);
-            }
-            if resigns {
-                return lost(EndReason::Resign);
-            }
-            let engine = &mut players[color.index()];
-            let steps = parse_steps(text, settings.game, settings.size, engine.spelling())
-                .ok_or_else(|| {
-                    let shown: String = text.chars().take(80).collect();
-                    (
-                        Some(color),
-                        Fault::new(
-                            FaultKind::Garbage,
-                            format!("genmove was answered {shown:?}, which is no move here"),
-                        ),
-                    )
-                })?;
-            engine.learn_spelling(steps.len(), needed);
-            if steps.len() > needed {
-                let detail =
-                    format!("{text}: {} steps where the turn has {needed} left", steps.len());
-                return Err((Some(color), Fault::new(FaultKind::Illegal, detail)));
-            }
-            for step in steps {
-                complete = self.arbiter.steps_left() == 1;
-                self.arbiter.play(step).map_err(|why| {
-                    (
-                        Some(color),
-                        Fault::new(
-                            FaultKind::Illegal,
-                            format!("{color}'s {text} at turn {}: {why}", self.turns.len() + 1),
-                        ),
-                    )
-                })?;
-                turn.steps.push(step);
-                // A game that the step decided, perhaps in the middle of a turn, needs no further word: the opponent
-                // can only answer wrongly now.
-                if matches!(self.arbiter.game_over(), Some(GameOver::Decided(_))) {
-                    complete = true;
-                    break;
-                }
-                let other = color.other();
-                players[other.index()].tell(color, step, complete).map_err(by(other))?;
+            if self.take(color, &text, &mut turn, settings, players)? {
+                break;
             }
         }
         if let Some(clock) = &mut self.clock {
@@ -355,12 +287,97 @@ impl InPlay {
         Ok(None)
     }
 
+    /// Asks for a move, or for what is left of one: the answer, or why the game is lost by it. The steps of one turn are one
+    /// move to the clock.
+    fn ask(
+        &mut self,
+        color: Color,
+        turn: &mut Turn,
+        settings: &Settings,
+        players: &mut [&mut Engine; 2],
+    ) -> Result<Result<String, EndReason>, Blamed> {
+        let used = turn.time.unwrap_or_default();
+        let limit = match &self.clock {
+            Some(clock) => {
+                clock.limit(color).saturating_sub(used) + settings.lag.0 + WAIT_AFTER_TIME
+            }
+            None => settings.move_timeout.0,
+        };
+        let asked = Instant::now();
+        let clock = self.clock.as_ref().map(|clock| (clock, used));
+        let answer = match players[color.index()].genmove(color, clock, limit) {
+            Ok(answer) => answer,
+            Err(fault) if fault.kind == FaultKind::Hang && self.clock.is_some() => {
+                self.thinking[color.index()] += asked.elapsed();
+                return Ok(Err(EndReason::Time));
+            }
+            Err(fault) => return Err((Some(color), fault)),
+        };
+        self.thinking[color.index()] += answer.time;
+        turn.time = turn.time.map(|time| time + answer.time);
+        let text = answer.text.lines().next().unwrap_or_default().trim();
+        if let Some(clock) = &self.clock
+            && turn.time > Some(clock.limit(color) + settings.lag.0)
+        {
+            let spelling = players[color.index()].spelling();
+            let steps = parse_steps(text, settings.game, settings.size, spelling);
+            self.keep_late_turn(turn, steps.unwrap_or_default());
+            return Ok(Err(EndReason::Time));
+        }
+        Ok(match text.eq_ignore_ascii_case("resign") {
+            true => Err(EndReason::Resign),
+            false => Ok(text.to_owned()),
+        })
+    }
+
+    /// Plays the steps of an answer, and tells the opponent of them; whether the turn is over.
+    fn take(
+        &mut self,
+        color: Color,
+        text: &str,
+        turn: &mut Turn,
+        settings: &Settings,
+        players: &mut [&mut Engine; 2],
+    ) -> Result<bool, Blamed> {
+        let blame = |kind, detail: String| (Some(color), Fault::new(kind, detail));
+        let needed = self.arbiter.steps_left();
+        let engine = &mut players[color.index()];
+        let steps = parse_steps(text, settings.game, settings.size, engine.spelling());
+        let steps = steps.ok_or_else(|| {
+            let shown: String = text.chars().take(80).collect();
+            let detail = format!("genmove was answered {shown:?}, which is no move here");
+            blame(FaultKind::Garbage, detail)
+        })?;
+        engine.learn_spelling(steps.len(), needed);
+        if steps.len() > needed {
+            let detail = format!("{text}: {} steps where the turn has {needed} left", steps.len());
+            return Err(blame(FaultKind::Illegal, detail));
+        }
+        let mut is_complete = false;
+        for step in steps {
+            is_complete = self.arbiter.steps_left() == 1;
+            self.arbiter.play(step).map_err(|why| {
+                let number = self.turns.len() + 1;
+                blame(FaultKind::Illegal, format!("{color}'s {text} at turn {number}: {why}"))
+            })?;
+            turn.steps.push(step);
+            // A game that the step decided, perhaps in the middle of a turn, needs no further word: the opponent can only
+            // answer wrongly now.
+            if matches!(self.arbiter.game_over(), Some(GameOver::Decided(_))) {
+                return Ok(true);
+            }
+            let other = color.other();
+            players[other.index()].tell(color, step, is_complete).map_err(by(other))?;
+        }
+        Ok(is_complete)
+    }
+
     /// Keeps the turn that lost on time for the record, if its last steps are there and the rules allow them.
-    fn keep_late_turn(&mut self, mut turn: Turn, last: Vec<Step>) {
+    fn keep_late_turn(&mut self, turn: &mut Turn, last: Vec<Step>) {
         let is_whole = last.len() == self.arbiter.steps_left();
         if is_whole && last.iter().all(|&step| self.arbiter.play(step).is_ok()) {
             turn.steps.extend(last);
-            self.turns.push(turn);
+            self.turns.push(turn.clone());
         }
     }
 

@@ -15,6 +15,7 @@ use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use game_core::{GOLDEN_GAMMA, MoveReport, Report};
 
@@ -237,6 +238,56 @@ impl GoEngine {
         goes_on.then_some(last.winrate)
     }
 
+    /// What to do after a search of so many visits, or at a level: a move, a pass where nothing is left to do, or to resign.
+    /// `second` is when a second look at the end has to be over.
+    fn decide(
+        &self,
+        query: &Query<Game>,
+        found: &search::Report,
+        (visits, level): (Option<u64>, Option<Level>),
+        second: Option<Instant>,
+    ) -> Decision<Move> {
+        // A network's first word is enough.
+        let (min_counted, min_visits) = match self.network(query.game) {
+            Some(_) => (1, MIN_EVALUATIONS_TO_RESIGN),
+            None => (MIN_PLAYOUTS_TO_JUDGE, MIN_PLAYOUTS_TO_RESIGN),
+        };
+        let is_cut_short = |found: &search::Report| {
+            visits.is_none_or(|visits| found.counted < visits) && found.counted < min_counted
+        };
+        let best = found.best().map_or(Move::Pass, |best| best.mv);
+        if is_cut_short(found) {
+            return Decision::Move(best);
+        }
+        // A level that looks at less than that would never resign.
+        let min_visits = level.map_or(min_visits, |level| {
+            min_visits.min(u32::try_from(level.visits).unwrap_or(u32::MAX))
+        });
+        let cleanup = query.purpose == Purpose::Cleanup;
+        let policy = EndgamePolicy { resign_below: query.resign_below, min_visits, cleanup };
+        let max_visits = self.estimate_visits(query.game);
+        let playouts = visits.map_or(max_visits, |n| n.clamp(max_visits.min(100), max_visits));
+        let mut re_search = |game: &Game, color| {
+            let mut found = self.look(game, color, playouts, second, query.stop);
+            if is_cut_short(&found) {
+                // Nothing is known to be anybody's.
+                found.ownership.fill(0.0);
+            }
+            found
+        };
+        match endgame::decide(query.game, query.color, found, policy, &mut re_search) {
+            endgame::Decision::Play(mv) => Decision::Move(match level {
+                Some(level) if !cleanup => {
+                    let policy = || self.legal_policy(query.game, query.color);
+                    level.choose((query.game, query.color), mv, found, policy, self.seed())
+                }
+                _ => mv,
+            }),
+            endgame::Decision::Resign if self.may_resign(query, found) => Decision::Resign,
+            endgame::Decision::Resign => Decision::Move(best),
+        }
+    }
+
     /// Whether a player who has hardly a chance is to give up: White not while no further behind than the handicap
     /// explains, nobody against the estimate without search.
     fn may_resign(&self, query: &Query<Game>, found: &search::Report) -> bool {
@@ -403,47 +454,7 @@ impl Engine<Game> for GoEngine {
             small_board::put_first(&mut found, known);
             return (Decision::Move(known.mv), report(&found, query.color));
         }
-        // A network's first word is enough.
-        let (min_counted, min_visits) = match has_network {
-            true => (1, MIN_EVALUATIONS_TO_RESIGN),
-            false => (MIN_PLAYOUTS_TO_JUDGE, MIN_PLAYOUTS_TO_RESIGN),
-        };
-        let is_cut_short = |found: &search::Report| visits.is_none() && found.counted < min_counted;
-        if is_cut_short(&found) {
-            let best = found.best().map_or(Move::Pass, |best| best.mv);
-            return (Decision::Move(best), report(&found, query.color));
-        }
-        // A level that looks at less than that would never resign.
-        let min_visits = level.map_or(min_visits, |level| {
-            min_visits.min(u32::try_from(level.visits).unwrap_or(u32::MAX))
-        });
-        let cleanup = query.purpose == Purpose::Cleanup;
-        let policy = EndgamePolicy { resign_below: query.resign_below, min_visits, cleanup };
-        let max_visits = self.estimate_visits(query.game);
-        let playouts = visits.map_or(max_visits, |n| n.clamp(max_visits.min(100), max_visits));
-        let mut re_search = |game: &Game, color| {
-            let mut found = self.look(game, color, playouts, second, query.stop);
-            if is_cut_short(&found) {
-                // Nothing is known to be anybody's.
-                found.ownership.fill(0.0);
-            }
-            found
-        };
-        let decision =
-            match endgame::decide(query.game, query.color, &found, policy, &mut re_search) {
-                endgame::Decision::Play(mv) => Decision::Move(match level {
-                    Some(level) if !cleanup => {
-                        let policy = || self.legal_policy(query.game, query.color);
-                        let position = (query.game, query.color);
-                        level.choose(position, mv, &found, policy, self.seed())
-                    }
-                    _ => mv,
-                }),
-                endgame::Decision::Resign if self.may_resign(query, &found) => Decision::Resign,
-                endgame::Decision::Resign => {
-                    Decision::Move(found.best().map_or(Move::Pass, |best| best.mv))
-                }
-            };
+        let decision = self.decide(query, &found, (visits, level), second);
         (decision, report(&found, query.color))
     }
 

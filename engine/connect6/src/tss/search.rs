@@ -222,40 +222,7 @@ impl Solver {
         let key = task.attack_key(board.key(), stones);
         let begun = self.nodes;
         let base = self.children.len();
-        let first = self.attacks.len();
-        let mut found = std::mem::take(&mut self.attacks);
-        let max_nodes = self.limit.saturating_sub(self.nodes).max(1);
-        let tried = attacks(board, task.attacker, stones, task.turns, max_nodes, &mut found);
-        self.nodes += tried;
-        found[first..].sort_unstable_by_key(|a| (std::cmp::Reverse(a.promise), a.turn.pack()));
-        // What was not searched before has no numbers in the table, and its turns hardly ever: they are looked up
-        // when they are searched.
-        let known = self.table.get(key).is_some();
-        if task.style == Style::Conservative && found.len() > first + MAX_CONSERVATIVE {
-            found.truncate(first + MAX_CONSERVATIVE);
-        }
-        for (rank, a) in found.drain(first..).enumerate() {
-            // The most promising turns are followed a little further before the others are tried.
-            let rank = rank as u32 / 4;
-            let new = match a.force {
-                Force::Completes | Force::Unstoppable => (0, INFINITE),
-                Force::Double(replies) if task.style == Style::Exact => {
-                    (u32::from(replies) + rank, 1)
-                }
-                Force::Double(_) => (1 + rank, 1),
-                Force::Single => (12, 1),
-            };
-            let (proof, disproof) = if known && new.0 != 0 {
-                self.look(task.reply_key(a.key), new.0, new.1)
-            } else {
-                new
-            };
-            self.children.push(Child { turn: a.turn.pack(), force: a.force, proof, disproof });
-        }
-        self.attacks = found;
-        if tried >= max_nodes && self.children[base..].iter().all(|c| c.proof != 0) {
-            self.stop = true;
-        }
+        self.add_attacks(board, task, stones, key);
         let outcome = loop {
             let (mut best, mut proof, mut second, mut disproof) =
                 (usize::MAX, INFINITE, INFINITE, 0);
@@ -299,6 +266,45 @@ impl Solver {
             self.table.put(key, outcome.0, outcome.1, outcome.2, self.nodes - begun);
         }
         outcome
+    }
+
+    /// Adds the attacker's turns as children, with their numbers so far.
+    fn add_attacks(&mut self, board: &mut Board, task: Task, stones: usize, key: u64) {
+        let base = self.children.len();
+        let first = self.attacks.len();
+        let mut found = std::mem::take(&mut self.attacks);
+        let max_nodes = self.limit.saturating_sub(self.nodes).max(1);
+        let tried = attacks(board, task.attacker, stones, task.turns, max_nodes, &mut found);
+        self.nodes += tried;
+        found[first..].sort_unstable_by_key(|a| (std::cmp::Reverse(a.promise), a.turn.pack()));
+        // What was not searched before has no numbers in the table, and its turns hardly ever: they are looked up
+        // when they are searched.
+        let known = self.table.get(key).is_some();
+        if task.style == Style::Conservative && found.len() > first + MAX_CONSERVATIVE {
+            found.truncate(first + MAX_CONSERVATIVE);
+        }
+        for (rank, a) in found.drain(first..).enumerate() {
+            // The most promising turns are followed a little further before the others are tried.
+            let rank = rank as u32 / 4;
+            let new = match a.force {
+                Force::Completes | Force::Unstoppable => (0, INFINITE),
+                Force::Double(replies) if task.style == Style::Exact => {
+                    (u32::from(replies) + rank, 1)
+                }
+                Force::Double(_) => (1 + rank, 1),
+                Force::Single => (12, 1),
+            };
+            let (proof, disproof) = if known && new.0 != 0 {
+                self.look(task.reply_key(a.key), new.0, new.1)
+            } else {
+                new
+            };
+            self.children.push(Child { turn: a.turn.pack(), force: a.force, proof, disproof });
+        }
+        self.attacks = found;
+        if tried >= max_nodes && self.children[base..].iter().all(|c| c.proof != 0) {
+            self.stop = true;
+        }
     }
 
     fn look(&self, key: u64, proof: Number, disproof: Number) -> (Number, Number) {
