@@ -7,7 +7,7 @@ tunables::table! {
         prior_learned: f32 = 95.0, in 0.0..=2000.0, "Virtual wins times the square root of a move's learned probability, on boards up to 13x13";
         prior_learned_large: f32 = 300.0, in 0.0..=2000.0, "The same on larger boards";
         prior_cut: f32 = 0.0, in 0.0..=0.25, "Moves that are learned to be less likely than this are not tried below the root";
-        joseki: bool = true, "Whether joseki learned from records give priors in the corners of large boards";
+        joseki: bool = true, "Whether joseki learned from records give priors in the corners of large boards (without a network)";
         prior_joseki: f32 = 150.0, in 0.0..=2000.0, "Virtual wins times the square root of how likely a joseki's next move is made";
         influence_prior: f32 = 0.0, in 0.0..=1000.0, "Virtual wins for a quiet move where the estimate without search leaves the owner open, fewer the surer the owner", was "prior_judged";
         influence_prior_sure: f32 = 0.0, in 0.0..=1000.0, "Virtual losses for a quiet move on a point whose owner the estimate knows, more the surer", was "prior_settled";

@@ -64,12 +64,12 @@ pub struct PlayArgs {
           value_parser = percent, hide_short_help = true)]
     resign: f64,
 
-    /// Patterns that the search uses: none, hand (hand-made 3x3 shapes), 3x3, 5x5
+    /// Patterns that a search without a network uses: none, hand (hand-made 3x3 shapes), 3x3, 5x5
     /// (learned frequencies), katz (all sizes, with back-off) or full (a predictor of moves)
     #[arg(long, value_name = "KIND", default_value = "full", hide_short_help = true)]
     patterns: Patterns,
 
-    /// Joseki learned from professional games in the corners of boards of 19x19 and larger: on or off
+    /// Joseki learned from professional games in the corners of boards of 19x19 and larger, without a network: on or off
     #[arg(long, value_name = "ON|OFF", default_value = "on", action = ArgAction::Set,
           value_parser = switch, hide_short_help = true)]
     joseki: bool,
@@ -79,7 +79,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE", default_value = OWN_NETWORK)]
     network: PathBuf,
 
-    /// The opening book for games at full strength: built-in (9x9, komi 7.5, area scoring), off, or a file of `tesuji book make`
+    /// The opening book for games at full strength: built-in (9x9, komi 7 and 7.5, area scoring), off, or a file of `tesuji book make`
     #[arg(long, value_name = "FILE", default_value = BUILT_IN_BOOK, hide_short_help = true)]
     book: PathBuf,
 

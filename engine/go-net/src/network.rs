@@ -223,6 +223,15 @@ impl Network {
         self.strict_pass_alive
     }
 
+    /// Over how many ways to turn the board a root is averaged of so many that are wanted. Without vectors an evaluation
+    /// takes what a whole short move may take: so it is one.
+    pub fn root_symmetries(&self, wanted: u32) -> usize {
+        match self.kernels.level == simd::Level::SCALAR {
+            true => 1,
+            false => wanted as usize,
+        }
+    }
+
     /// How many positions of a size are best asked of at once; more gain nothing.
     pub fn best_batch(&self, size: BoardSize) -> usize {
         self.model.best_batch(size)

@@ -252,7 +252,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             self.askers.push(Asker::new(&self.network, points.size, params));
         }
         let size = (points.size.width as u8, points.size.height as u8);
-        let ways = params.network_root_symmetries as usize;
+        let ways = self.network.root_symmetries(params.network_root_symmetries);
         let symmetries: Vec<Symmetry> = Symmetry::of_board(size).take(ways).collect();
         let reading = Reading {
             optimism: params.network_root_optimism,

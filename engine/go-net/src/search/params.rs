@@ -22,7 +22,7 @@ tunables::table! {
         network_predictor: bool = true, "Whether the predictor of moves is asked beside a network that was taught with it";
         network_optimism: f32 = 1.0, in 0.0..=1.0, "How much the optimistic policy counts below the root, where a network has one";
         network_root_optimism: f32 = 0.2, in 0.0..=1.0, "The same at the root";
-        network_root_symmetries: u32 = 8, in 1..=8, "Ways to turn and mirror the board over which the root is averaged; below it, one is drawn for each position";
+        network_root_symmetries: u32 = 8, in 1..=8, "Ways to turn and mirror the board over which the root is averaged, one on processors without vectors; below it, one is drawn for each position";
         network_batch: u32 = 1, in 1..=32, "Positions about which a thread asks the network at once: with large networks on small boards more are faster, but what is searched is chosen with less known";
         // The choice of a move.
         network_choice_stdevs: f32 = 5.0, in 0.0..=20.0, "Standard errors by which utilities are lessened when the best move is chosen; 0 takes the move with most visits";

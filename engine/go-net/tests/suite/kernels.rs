@@ -200,3 +200,13 @@ fn whole_numbers_find_the_moves_that_floats_find() {
     assert!(agreement.positions >= 500);
     assert!(agreement.same_best * 100 >= agreement.positions * 97, "{agreement:?}");
 }
+
+#[test]
+fn a_root_is_averaged_where_an_evaluation_is_quick() {
+    let file = sample::network(15, 1);
+    for level in Level::available() {
+        let network = Network::new(&file, Kernels { level, numbers: Numbers::Float });
+        let ways = if level == Level::SCALAR { 1 } else { 8 };
+        assert_eq!(network.root_symmetries(8), ways, "{level:?}");
+    }
+}
