@@ -34,7 +34,7 @@ pub struct Network {
 /// Positions by which whole numbers are compared with floats before they are used: side of the board, and how many.
 const CHECKED: [(u8, usize); 2] = [(9, 10), (19, 6)];
 /// The minimum share of them in which the best moves have to be the same, and how far chances of moves may differ.
-const LEAST_AGREEMENT: f32 = 0.93;
+const MIN_AGREEMENT: f32 = 0.93;
 const MAX_DIFFERENCE: f32 = 0.05;
 
 /// How far one way to compute a network agrees with another.
@@ -86,7 +86,7 @@ impl Agreement {
 
     /// Whether one may stand for the other.
     fn is_good(&self) -> bool {
-        self.same_best as f32 >= LEAST_AGREEMENT * self.positions as f32
+        self.same_best as f32 >= MIN_AGREEMENT * self.positions as f32
             && self.policy <= MAX_DIFFERENCE
             && self.win <= MAX_DIFFERENCE
     }

@@ -82,10 +82,10 @@ impl Table {
                 *same = [key, both, same[2] + work.max(1)];
                 return;
             }
-            let least = places.iter_mut().min_by_key(|entry| entry[2]);
-            match least {
-                Some(least) if least[2] == 0 || size == BUCKET << self.part_bits => {
-                    *least = [key, both, work.max(1)];
+            let cheapest = places.iter_mut().min_by_key(|entry| entry[2]);
+            match cheapest {
+                Some(cheapest) if cheapest[2] == 0 || size == BUCKET << self.part_bits => {
+                    *cheapest = [key, both, work.max(1)];
                     return;
                 }
                 _ => self.grow(part),
