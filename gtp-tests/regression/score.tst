@@ -20,3 +20,14 @@ loadsgf seki.sgf
 #? []
 60 final_status_list seki
 #? [(?s).*B1.*]
+
+# Both have passed though Black's wall has a gap at D5. It is Black's to fill, and costs no more than that point: 26 or 27 points to 36.
+boardsize 9
+clear_board
+komi 5.5
+kata-set-rules japanese
+gogui-setup b D1 b D2 b D3 b D4 b D6 b D7 b D8 b D9 w E1 w E2 w E3 w E4 w E5 w E6 w E7 w E8 w E9
+play b pass
+play w pass
+70 final_score
+#? [W\+1[45]\.5]

@@ -45,13 +45,22 @@ pub fn ending(game: &Game, report: &Report) -> Ending {
     let enclosed = owners(game.board(), &statuses);
     // Where nobody lives as yet the whole board is open.
     let has_living = game.board().stones().any(|(point, _)| !statuses.dead.contains(&point));
+    let points = Points::new(game, report);
     let is_settled = has_living
         && is_settled(game, &report.ownership, SURE)
-        && Points::new(game, report).are_enclosed(&statuses, &enclosed);
-    // When both have passed it is over, whatever was left open.
-    if is_settled || game.passes() >= 2 {
-        let score = game.count(&statuses);
-        return Ending { statuses, owners: enclosed, score, is_settled };
+        && points.are_enclosed(&statuses, &enclosed);
+    if is_settled {
+        return Ending { score: game.count(&statuses), statuses, owners: enclosed, is_settled };
+    }
+    // When both have passed it is over, and what was left open belongs to whom it likely would.
+    if game.passes() >= 2 {
+        let owners = points.closed(&statuses, enclosed);
+        return Ending {
+            score: game.count_owned(&statuses, &owners),
+            statuses,
+            owners,
+            is_settled,
+        };
     }
     let owners = report.ownership.iter().map(|&owned| owner(owned, OWNED)).collect();
     // A score differs from the komi by a whole number of points.
@@ -141,6 +150,26 @@ impl<'a> Points<'a> {
             let is_between = Color::BOTH.iter().all(|color| beside.contains(color));
             is_between || owner(self.value(&self.report.ownership, p), OWNED) == enclosed
         })
+    }
+
+    /// The points that each side has after closing the gaps in its walls, where `enclosed` are those within walls that are
+    /// whole. A point of an open region is a side's that likely gets it, when all about it is the same side's: so neutral
+    /// points stay so, and a gap, which its owner has to fill.
+    fn closed(&self, statuses: &Statuses, enclosed: Vec<Option<Color>>) -> Vec<Option<Color>> {
+        let board = self.game.board();
+        let likely = |point: Point| match board.stone(point) {
+            Some(color) if !statuses.dead.contains(&point) => Some(color),
+            _ => owner(self.value(&self.report.ownership, point), OWNED),
+        };
+        let of_open = |point: Point| {
+            let color = likely(point)?;
+            board.neighbours(point).all(|beside| likely(beside) == Some(color)).then_some(color)
+        };
+        board
+            .points()
+            .zip(enclosed)
+            .map(|(point, owner)| owner.or_else(|| of_open(point)))
+            .collect()
     }
 
     /// The stones that live in seki: those of groups that surely live, have no two eyes, and touch a point on which
@@ -266,5 +295,33 @@ mod tests {
             |owner: &Option<Color>| owner.map_or(0.0, |c| f64::from(c == Color::Black) * 2.0 - 1.0);
         let owned: f64 = ending.owners.iter().map(sign).sum();
         assert!((owned - (ending.score + 7.5)).abs() < 25.0, "{owned} {}", ending.score);
+    }
+
+    #[test]
+    fn a_gap_in_a_wall_costs_no_territory_when_both_have_passed() {
+        for rules in [crate::Rules::JAPANESE, crate::Rules::CHINESE] {
+            let mut game = Game::new(9, 9).unwrap();
+            game.set_rules(rules);
+            // About even: a side that has lost gives up its groups.
+            game.set_komi(-10.0);
+            let wall = |col: u8| (0..9).map(move |row| Point::new(col, row));
+            let gap = Point::new(3, 4);
+            let black = wall(3).filter(|&p| p != gap).map(|p| (p, Some(Color::Black)));
+            let white = wall(4).map(|p| (p, Some(Color::White)));
+            // A prisoner that stands within the open wall.
+            let dead = Point::new(0, 0);
+            game.set_up(black.chain(white).chain([(dead, Some(Color::White))])).unwrap();
+            game.play(Color::Black, crate::Move::Pass).unwrap();
+            game.play(Color::White, crate::Move::Pass).unwrap();
+            let ending = ending_of(&game);
+            assert_eq!(ending.statuses.dead, [dead]);
+            assert!(!ending.is_settled, "it is an estimate");
+            // The gap is nobody's: Black has to fill it.
+            let expected = match rules.scoring {
+                crate::rules::Scoring::Territory => 27.0 + 1.0 - 36.0,
+                crate::rules::Scoring::Area => 27.0 + 8.0 - 45.0,
+            };
+            assert_eq!(ending.score - 10.0, expected, "{rules:?}");
+        }
     }
 }

@@ -90,9 +90,19 @@ impl Game {
     /// Area: stones and surrounded points. Territory: surrounded points outside seki, and
     /// prisoners, dead stones among them.
     pub fn count(&self, statuses: &Statuses) -> f64 {
+        // A board without dead stones knows its area.
+        if self.rules().scoring == Scoring::Area && statuses.dead.is_empty() {
+            return f64::from(self.board().area_score()) - self.compensation();
+        }
+        self.count_owned(statuses, &owners(self.board(), statuses))
+    }
+
+    /// The same with the points that are each side's given, row by row from A1, where they are not those that [`owners`]
+    /// tells.
+    pub fn count_owned(&self, statuses: &Statuses, owners: &[Option<Color>]) -> f64 {
         let points = match self.rules().scoring {
-            Scoring::Area => area(self.board(), statuses),
-            Scoring::Territory => territory(self, statuses),
+            Scoring::Area => owners.iter().copied().flatten().map(sign).sum(),
+            Scoring::Territory => territory(self, statuses, owners),
         };
         f64::from(points) - self.compensation()
     }
@@ -105,22 +115,21 @@ fn sign(color: Color) -> i32 {
     }
 }
 
-fn area(board: &AnyBoard, statuses: &Statuses) -> i32 {
-    if statuses.dead.is_empty() {
-        return board.area_score();
-    }
-    owners(board, statuses).into_iter().flatten().map(sign).sum()
-}
-
-fn territory(game: &Game, statuses: &Statuses) -> i32 {
+fn territory(game: &Game, statuses: &Statuses, owners: &[Option<Color>]) -> i32 {
     let board = game.board();
-    let owners = owners(board, statuses);
     let dead = |point: Point| statuses.dead.contains(&point);
     let in_seki = seki_eyes(board, statuses);
     let mut points = 0;
     for (point, owner) in board.points().zip(owners) {
-        let Some(owner) = owner else { continue };
-        match board.stone(point) {
+        let stone = board.stone(point);
+        let Some(owner) = *owner else {
+            // A prisoner from a point that is nobody's.
+            if let Some(stone) = stone.filter(|_| dead(point)) {
+                points -= sign(stone);
+            }
+            continue;
+        };
+        match stone {
             None if !in_seki.contains(&point) => points += sign(owner),
             // The point and the prisoner on it.
             Some(_) if dead(point) && !in_seki.contains(&point) => points += 2 * sign(owner),
