@@ -2,8 +2,8 @@
 //!
 //! One side is to prove that it gets them. It never goes back to a position of its own line. Where the rules forbid the
 //! other side to, such a move counts for nothing; what rests on that holds on this line alone, and is not kept. Where they
-//! do not forbid it, it ends the proof. What is kept holds on every way to a position: its moves lead on to what was proven
-//! before, so never back.
+//! do not forbid it, it ends the proof. What is kept holds on every line that it does not lead back to: there some stone
+//! stands through all of the proof that the line's position does not have.
 
 use super::board::{Bits, Position, Shape, point, safe_area};
 use super::table::{Entry, Goal, Images, PROVEN, Table};
@@ -24,12 +24,14 @@ pub(super) struct Search<'a> {
     /// Positions of the line that is looked at.
     line: Vec<u64>,
     table: &'a mut Table,
-    images: Images,
+    size: (u8, u8),
     history: [[u32; 32]; 2],
     /// The moves that decided last at each ply.
     killers: Vec<[Bits; 2]>,
     /// Whether the last proof rests on what superko forbids the opponent on this line.
     rests_on_line: bool,
+    /// The stones that stand through all of the last proof: those of the side to move there, and the other side's.
+    standing: (Bits, Bits),
     nodes: u64,
     /// Positions to be looked at for a question, and in all.
     max_nodes: u64,
@@ -56,10 +58,11 @@ impl<'a> Search<'a> {
             game: Vec::new(),
             line: Vec::new(),
             table,
-            images: Images::new((game.board().width(), game.board().height())),
+            size: (game.board().width(), game.board().height()),
             history: [[0; 32]; 2],
             killers: vec![[0; 2]; MAX_DEPTH as usize + 1],
             rests_on_line: false,
+            standing: (0, 0),
             nodes: 0,
             max_nodes,
             limit: max_nodes,
@@ -71,6 +74,13 @@ impl<'a> Search<'a> {
             search.game = search.positions(game, color);
         }
         search
+    }
+
+    /// Forgets what was proven for other games.
+    pub(super) fn forget(&mut self) {
+        let stones = |key: u64| ((key >> 33) as Bits, (key as Bits) >> 1);
+        let game: Vec<(Bits, Bits)> = self.game.iter().map(|&key| stones(key)).collect();
+        self.table.clear(self.limit, Images::new(self.size, &game));
     }
 
     /// Positions that were looked at.
@@ -97,9 +107,14 @@ impl<'a> Search<'a> {
     /// What a position is compared by; whether the side to move is the one to move at the root.
     fn key(&self, position: Position, is_root_side: bool) -> u64 {
         let Position { own, other, .. } = position;
-        let (first, second) = if is_root_side { (own, other) } else { (other, own) };
         let side = u64::from(self.rules.ko == Ko::Situational && is_root_side);
-        u64::from(first) << 33 | u64::from(second) << 1 | side
+        self.stones(own, other, is_root_side) | side
+    }
+
+    /// Sets of stones in one number, those of the side that moves at the root above the others.
+    fn stones(&self, own: Bits, other: Bits, is_root_side: bool) -> u64 {
+        let (first, second) = if is_root_side { (own, other) } else { (other, own) };
+        u64::from(first) << 33 | u64::from(second) << 1
     }
 
     /// Whether the side to move gets at least `points`, and by which move; none when there is no
@@ -114,8 +129,9 @@ impl<'a> Search<'a> {
     ) -> Option<(bool, Move)> {
         self.max_nodes = self.nodes.saturating_add(limit).min(self.limit);
         self.is_stopped = false;
-        let win = Goal { points, mover_proves: true };
-        let loss = Goal { points: 1 - points, mover_proves: false };
+        let points = points as i8;
+        let win = Goal { points, mover_proves: true, root_proves: true };
+        let loss = Goal { points: 1 - points, mover_proves: false, root_proves: false };
         self.forgets_failures = false;
         let mut last_round = 0;
         for depth in (1..MAX_DEPTH).step_by(2) {
@@ -138,10 +154,18 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The move that is known to get the side to move so many points.
-    pub(super) fn known_move(&self, root: Position, points: i32) -> Option<Move> {
-        let entry = self.entry(root, Goal { points, mover_proves: true })?;
-        (entry.depth == PROVEN).then(|| move_of(entry.mv))
+    /// The move that is known to get the side to move so many points, from what was proven when the game had only `since`
+    /// moves.
+    pub(super) fn known_move(
+        &mut self,
+        (game, color, since): (&Game, Color, usize),
+        root: Position,
+        points: i32,
+    ) -> Option<Move> {
+        let goal = Goal { points: points as i8, mover_proves: true, root_proves: true };
+        let entry = self.table.get(root, goal).filter(|entry| entry.depth == PROVEN)?;
+        self.line = self.positions(game, color).split_off(since);
+        (!self.may_lead_back(entry.standing, 0)).then(|| move_of(entry.mv()))
     }
 
     /// The board's points.
@@ -160,39 +184,42 @@ impl<'a> Search<'a> {
         }
         let shape = self.shape;
         let Position { own, other, .. } = position;
+        let points = i32::from(goal.points);
         // The one who moves can end the game by a second pass.
+        self.standing = (own, other);
         if position.passed {
             let score = position.score(shape);
-            if goal.mover_proves && score >= goal.points {
+            if goal.mover_proves && score >= points {
                 return Some(0);
             }
-            if !goal.mover_proves && -score < goal.points {
+            if !goal.mover_proves && -score < points {
                 return None;
             }
         }
         let (mine, theirs) = (safe_area(shape, own, other), safe_area(shape, other, own));
         let (sure, lost) = if goal.mover_proves { (mine, theirs) } else { (theirs, mine) };
         let count = |bits: Bits| bits.count_ones() as i32;
-        if shape.area - 2 * count(lost) < goal.points {
+        if shape.area - 2 * count(lost) < points {
             return None;
         }
-        if 2 * count(sure) - shape.area >= goal.points && ply > 0 {
+        if 2 * count(sure) - shape.area >= points && ply > 0 {
             return Some(0);
         }
-        let entry = self.entry(position, goal);
+        let entry = self.table.get(position, goal);
         if let Some(entry) = entry {
-            if entry.depth == PROVEN {
-                return Some(entry.mv);
+            if self.holds(&entry, ply) {
+                self.standing = entry.standing;
+                return Some(entry.mv());
             }
             let is_new = entry.round == self.table.round && !self.forgets_failures;
-            if is_new && u32::from(entry.depth) >= depth {
+            if is_new && entry.depth != PROVEN && u32::from(entry.depth) >= depth {
                 return None;
             }
         }
         if depth == 0 {
             return None;
         }
-        let hint = entry.map_or(0, |entry| entry.mv);
+        let hint = entry.map_or(0, |entry| entry.mv());
         self.line.push(self.key(position, ply.is_multiple_of(2)));
         // Nobody gains by a stone where everything is settled; but what is dead has to be taken off before a pass.
         let settled = if mine & other == 0 { mine | theirs } else { theirs };
@@ -202,27 +229,26 @@ impl<'a> Search<'a> {
             return None;
         }
         let (proof, mv) = found;
-        let (key, image) = self.images.first(position);
-        self.table.keep(Entry {
-            key,
-            mv: self.images.of(image, mv),
-            goal: goal.points as i8,
-            mover_proves: goal.mover_proves,
-            depth: match proof {
-                true if self.rests_on_line => 0,
-                true => PROVEN,
-                false => depth as u8,
-            },
-            round: self.table.round,
-        });
+        let depth = match proof {
+            true if self.rests_on_line => 0,
+            true => PROVEN,
+            false => depth as u8,
+        };
+        self.standing = (self.standing.0 & own, self.standing.1 & other);
+        self.table.keep(position, Entry::new(goal, self.table.round, depth, mv, self.standing));
         proof.then_some(mv)
     }
 
-    /// What is known of a position; the move as it lies there.
-    fn entry(&self, position: Position, goal: Goal) -> Option<Entry> {
-        let (key, image) = self.images.first(position);
-        let entry = self.table.get(key, goal)?;
-        Some(Entry { mv: self.images.back(image, entry.mv), ..entry })
+    /// Whether this is proven, on this line too.
+    fn holds(&self, entry: &Entry, ply: usize) -> bool {
+        entry.depth == PROVEN && !self.may_lead_back(entry.standing, ply)
+    }
+
+    /// Whether a proof, through which these stones of the side to move and of the other stand, may lead back to a position
+    /// of the line.
+    fn may_lead_back(&self, (own, other): (Bits, Bits), ply: usize) -> bool {
+        let standing = self.stones(own, other, ply.is_multiple_of(2));
+        self.line.iter().any(|position| position & standing == standing)
     }
 
     /// Tries the moves, the likeliest first: whether the goal is proven, and the move that decided it.
@@ -247,8 +273,10 @@ impl<'a> Search<'a> {
             });
             if goal.mover_proves
                 && let Some(Played::On(after)) = *next
-                && self.entry(after, below).is_some_and(|entry| entry.depth == PROVEN)
+                && let Some(entry) = self.table.get(after, below)
+                && self.holds(&entry, ply + 1)
             {
+                self.standing = swapped(entry.standing);
                 return (true, at);
             }
             if !goal.mover_proves && matches!(*next, Some(Played::Back)) {
@@ -259,6 +287,7 @@ impl<'a> Search<'a> {
             }
         }
         let mut all_proven = true;
+        let mut standing = (Bits::MAX, Bits::MAX);
         for (next, &at) in nexts.into_iter().zip(&moves[..count]) {
             // A second pass ends the game, and was looked at; nothing is proven by a move back.
             let Some(Played::On(next)) = next else { continue };
@@ -266,6 +295,9 @@ impl<'a> Search<'a> {
             if self.is_stopped {
                 return (false, 0);
             }
+            let (own, other) = swapped(self.standing);
+            self.standing = (own, other);
+            standing = (standing.0 & own, standing.1 & other);
             if proven == goal.mover_proves {
                 if self.killers[ply][0] != at {
                     self.killers[ply] = [at, self.killers[ply][0]];
@@ -280,6 +312,7 @@ impl<'a> Search<'a> {
             rests_on_line |= self.rests_on_line;
         }
         self.rests_on_line = rests_on_line;
+        self.standing = standing;
         // Of a side that proves, no move did; of the other, none kept it from a proof.
         (!goal.mover_proves && all_proven, hint)
     }
@@ -340,6 +373,10 @@ impl<'a> Search<'a> {
         order[..count].sort_unstable_by_key(|&(worth, _)| std::cmp::Reverse(worth));
         (order.map(|(_, at)| at), count)
     }
+}
+
+fn swapped((own, other): (Bits, Bits)) -> (Bits, Bits) {
+    (other, own)
 }
 
 fn move_of(bits: Bits) -> Move {

@@ -13,12 +13,13 @@ const MAX_BITS: u32 = 22;
 /// What is known of a position: that the side to prove it gets its points, or to what depth that was not found.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry {
-    pub(super) key: u64,
-    /// The best move; 0 a pass, or none.
-    pub(super) mv: Bits,
-    /// What was asked: the points, and whether of the side to move.
-    pub(super) goal: i8,
-    pub(super) mover_proves: bool,
+    key: u64,
+    /// The mover's stones, and the other side's, that stand through all of a proof.
+    pub(super) standing: (Bits, Bits),
+    /// The best move's bit, counted from the lowest; [`NO_MOVE`] a pass, or none.
+    mv: u8,
+    /// What was asked.
+    goal: Goal,
     /// To what depth there was no proof; [`PROVEN`] with one.
     pub(super) depth: u8,
     /// In which round that was: in a later one others may know more.
@@ -28,26 +29,47 @@ pub(super) struct Entry {
 /// The depth of what is proven.
 pub(super) const PROVEN: u8 = u8::MAX;
 
+const NO_MOVE: u8 = u8::MAX;
+
 impl Entry {
-    fn is_of(&self, key: u64, goal: Goal) -> bool {
-        let question = (i32::from(self.goal), self.mover_proves);
-        self.key == key && question == (goal.points, goal.mover_proves)
+    /// What was found of a question in some round.
+    pub(super) fn new(goal: Goal, round: u8, depth: u8, mv: Bits, standing: (Bits, Bits)) -> Entry {
+        let mv = if mv == 0 { NO_MOVE } else { mv.trailing_zeros() as u8 };
+        Entry { key: 0, standing, mv, goal, depth, round }
+    }
+
+    /// The best move; 0 a pass, or none.
+    pub(super) fn mv(&self) -> Bits {
+        if self.mv == NO_MOVE { 0 } else { 1 << self.mv }
+    }
+
+    /// The same with all its points elsewhere.
+    fn turned(self, key: u64, to: &[Bits; 32]) -> Entry {
+        let mv = turned(to, self.mv());
+        let standing = (turned(to, self.standing.0), turned(to, self.standing.1));
+        Entry { key, ..Entry::new(self.goal, self.round, self.depth, mv, standing) }
     }
 }
 
 /// What is to be proven of whom.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Goal {
     /// Points that the side gets at least: its area less the other's.
-    pub(super) points: i32,
+    pub(super) points: i8,
     /// Whether it is the side to move.
     pub(super) mover_proves: bool,
+    /// Whether it is the side that moves at the root: what the game forbids one side it may not forbid the other.
+    pub(super) root_proves: bool,
 }
 
 impl Goal {
     /// The same seen by the other side.
     pub(super) fn after_move(self) -> Goal {
         Goal { mover_proves: !self.mover_proves, ..self }
+    }
+
+    fn number(self) -> u64 {
+        (self.points as u64) << 2 | u64::from(self.mover_proves) << 1 | u64::from(self.root_proves)
     }
 }
 
@@ -58,11 +80,13 @@ pub(super) struct Table {
     bits: u32,
     /// Searches for a depth, so far.
     pub(super) round: u8,
+    images: Images,
 }
 
 impl Table {
-    /// An empty one, for so many positions.
-    pub(super) fn clear(&mut self, positions: u64) {
+    /// An empty one, for so many positions, of which these images are one.
+    pub(super) fn clear(&mut self, positions: u64, images: Images) {
+        self.images = images;
         self.bits = positions.checked_ilog2().unwrap_or(0).clamp(1, MAX_BITS);
         self.entries.clear();
         self.entries.resize(1 << self.bits, Entry::default());
@@ -70,28 +94,35 @@ impl Table {
 
     /// The two entries that a position may be kept in.
     fn slots(&self, key: u64, goal: Goal) -> [usize; 2] {
-        let question = (goal.points as u64) << 1 | u64::from(goal.mover_proves);
-        let slot = (mix64(key ^ mix64(question)) >> (64 - self.bits)) as usize;
+        let slot = (mix64(key ^ mix64(goal.number())) >> (64 - self.bits)) as usize;
         [slot, slot ^ 1]
     }
 
-    pub(super) fn get(&self, key: u64, goal: Goal) -> Option<Entry> {
+    /// What is known of a position, with its points as they lie there.
+    pub(super) fn get(&self, position: Position, goal: Goal) -> Option<Entry> {
+        let (key, image) = self.images.first(position);
         let entries = self.slots(key, goal).map(|slot| self.entries[slot]);
-        entries.into_iter().find(|entry| entry.is_of(key, goal))
+        let entry = entries.into_iter().find(|entry| (entry.key, entry.goal) == (key, goal))?;
+        Some(entry.turned(key, &self.images.back[image]))
     }
 
     /// Keeps what was found of a position, in place of what is worth less: what is proven stays longest, then what this
     /// round has found, the deeper the longer.
-    pub(super) fn keep(&mut self, entry: Entry) {
-        let goal = Goal { points: i32::from(entry.goal), mover_proves: entry.mover_proves };
+    pub(super) fn keep(&mut self, position: Position, entry: Entry) {
+        let (key, image) = self.images.first(position);
+        let entry = entry.turned(key, &self.images.of[image]);
         let worth = |slot: usize| {
             let old = &self.entries[slot];
             let is_present = old.depth == PROVEN || old.round == self.round;
-            (!old.is_of(entry.key, goal), is_present, old.depth)
+            ((old.key, old.goal) != (key, entry.goal), is_present, old.depth)
         };
-        let [first, second] = self.slots(entry.key, goal);
+        let [first, second] = self.slots(key, entry.goal);
         let slot = if worth(second) < worth(first) { second } else { first };
-        self.entries[slot] = entry;
+        let old = &self.entries[slot];
+        // What is proven stays so, though this line did not allow it.
+        if (old.key, old.goal, old.depth) != (key, entry.goal, PROVEN) || entry.depth == PROVEN {
+            self.entries[slot] = entry;
+        }
     }
 }
 
@@ -103,6 +134,7 @@ fn table_key(position: Position) -> u64 {
 }
 
 /// Where the points of a board come to when it is turned or mirrored.
+#[derive(Default)]
 pub(super) struct Images {
     /// For each symmetry of the board, the bit of every bit.
     of: Vec<[Bits; 32]>,
@@ -111,7 +143,9 @@ pub(super) struct Images {
 }
 
 impl Images {
-    pub(super) fn new(size: (u8, u8)) -> Images {
+    /// Those that leave a game's positions what they are: any other turns a move that is legal into one that brings back
+    /// a position. A position is given as two sets of stones.
+    pub(super) fn new(size: (u8, u8), game: &[(Bits, Bits)]) -> Images {
         let table = |symmetry: Symmetry| {
             let mut table = [0; 32];
             for row in 0..size.1 {
@@ -123,20 +157,19 @@ impl Images {
             }
             table
         };
-        let all = || Symmetry::of_board(size);
-        Images { of: all().map(table).collect(), back: all().map(|s| table(s.inverse())).collect() }
-    }
-
-    pub(super) fn of(&self, image: usize, bits: Bits) -> Bits {
-        turned(&self.of[image], bits)
-    }
-
-    pub(super) fn back(&self, image: usize, bits: Bits) -> Bits {
-        turned(&self.back[image], bits)
+        let keeps = |symmetry: &Symmetry| {
+            let of = table(*symmetry);
+            game.iter().all(|&(a, b)| game.contains(&(turned(&of, a), turned(&of, b))))
+        };
+        let kept: Vec<Symmetry> = Symmetry::of_board(size).filter(keeps).collect();
+        Images {
+            of: kept.iter().map(|&s| table(s)).collect(),
+            back: kept.iter().map(|&s| table(s.inverse())).collect(),
+        }
     }
 
     /// The minimum number of a position's images, and the image that has it.
-    pub(super) fn first(&self, position: Position) -> (u64, usize) {
+    fn first(&self, position: Position) -> (u64, usize) {
         let mut first = (table_key(position), 0);
         if (position.own | position.other).count_ones() > MAX_SYMMETRIC {
             return first;
