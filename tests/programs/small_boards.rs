@@ -36,6 +36,14 @@ fn result(size: &str, first: &str, value: f64, strong: &str) -> f64 {
     }
 }
 
+/// Plays both sides' games.
+fn check(size: &str, first: &str, value: f64) {
+    let reached = result(size, first, value, "b");
+    assert!(reached >= value, "{size} after {first:?}: Black got {reached}, not {value}");
+    let reached = result(size, first, value, "w");
+    assert!(reached <= value, "{size} after {first:?}: White left {reached}, not {value}");
+}
+
 #[test]
 fn small_boards_are_played_as_published() {
     for (size, first, value) in [
@@ -49,9 +57,18 @@ fn small_boards_are_played_as_published() {
         ("4 3", "", 4.0),
         ("5 3", "", 15.0),
     ] {
-        let reached = result(size, first, value, "b");
-        assert!(reached >= value, "{size} after {first:?}: Black got {reached}, not {value}");
-        let reached = result(size, first, value, "w");
-        assert!(reached <= value, "{size} after {first:?}: White left {reached}, not {value}");
+        check(size, first, value);
     }
+}
+
+#[test]
+fn four_by_four_is_played_as_published() {
+    check("4 4", "", 2.0);
+    check("4 4", "B1", -16.0);
+}
+
+#[test]
+fn the_middle_wins_all_of_five_by_four_and_five_by_five() {
+    check("5 4", "", 20.0);
+    check("5 5", "C3", 25.0);
 }

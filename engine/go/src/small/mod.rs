@@ -197,6 +197,8 @@ fn look(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Ko;
+
     /// What is found at a komi within so many positions, as Black's points: at least, at most, and the move.
     fn solved(
         (width, height): (u8, u8),
@@ -272,30 +274,47 @@ mod tests {
         }
     }
 
+    /// Whoever plays the solver's moves against one who plays at random wins what is known to be won, and breaks no rule.
     #[test]
     fn a_win_is_made_by_every_move_of_the_game() {
-        // Black plays the solver's moves, White at random.
-        for seed in 0..10 {
-            let mut solver = Solver::default();
+        let mut wins = 0;
+        for seed in 0..60 {
             let mut rng = crate::rng::Rng::new(seed);
-            let mut game = Game::new(4, 3).unwrap();
-            game.set_rules(Rules::TROMP_TAYLOR);
-            game.set_komi(3.5);
-            while game.passes() < 2 && game.moves().len() < 80 {
+            let mut below = |n: usize| rng.below(n as u32) as usize;
+            let (width, height) = [(3, 2), (3, 3), (4, 2), (4, 3)][below(4)];
+            let mut game = Game::new(width, height).unwrap();
+            let ko = [Ko::Simple, Ko::Positional, Ko::Situational][below(3)];
+            let suicide = below(2) == 0;
+            game.set_rules(Rules { ko, suicide, ..Rules::TROMP_TAYLOR });
+            game.set_komi(below(13) as f64 - 5.5);
+            let (own, first, max_nodes) =
+                (Color::BOTH[below(2)], below(12), [3_000, 120_000][below(2)]);
+            let mut solver = Solver::default();
+            let mut is_won = false;
+            while game.passes() < 2 && game.moves().len() < 100 {
                 let color = game.to_play();
-                let mv = match color {
-                    Color::Black => solver.solve(&game, color, 120_000, &|| false).unwrap().mv,
-                    Color::White => {
-                        let points: Vec<_> = game.legal_points(color).collect();
-                        let at = rng.below(points.len() as u32 + 1) as usize;
-                        points.get(at).map_or(Move::Pass, |&point| Move::Play(point))
-                    }
-                };
-                game.play(color, mv).unwrap();
+                let points: Vec<_> = game.legal_points(color).collect();
+                let random = points.get(below(points.len() + 1));
+                let mut mv = random.map_or(Move::Pass, |&point| Move::Play(point));
+                if color == own
+                    && game.moves().len() >= first
+                    && let Some(found) = solver.solve(&game, own, max_nodes, &|| false)
+                {
+                    let margin = |komi: f64| if own == Color::Black { komi } else { -komi };
+                    let at_least = found.at_least.map_or(f64::MIN, f64::from);
+                    is_won |= at_least > margin(game.compensation());
+                    mv = found.mv;
+                }
+                let context = format!("seed {seed}: {color:?} {mv}\n{}", game.board());
+                game.play(color, mv).expect(&context);
             }
-            let score = game.score(&crate::score::Statuses::all_alive());
-            assert!(score > 0.0, "seed {seed}: {score}\n{}", game.board());
+            if is_won && game.passes() >= 2 {
+                let score = game.score(&crate::score::Statuses::all_alive());
+                assert_eq!(score > 0.0, own == Color::Black, "seed {seed}\n{}", game.board());
+                wins += 1;
+            }
         }
+        assert!(wins >= 10, "{wins}");
     }
 
     /// Two moves after D4 in this line B1 brings back the stones that lay there before D4, which positional superko forbids:
