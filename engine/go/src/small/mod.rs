@@ -178,9 +178,10 @@ fn look(
                 _ => break,
             },
         }
-        // By how much: all of it or not, then point by point from what is known; but no longer than the first took.
-        limit = max_nodes.min(3 * search.nodes());
+        // A draw, or by how much: all of it or not, then point by point from what is known; but no longer than the first took.
         let is_first = question == win;
+        let asks_for_draw = is_first && low < win && draw.is_some();
+        limit = if asks_for_draw { max_nodes } else { max_nodes.min(3 * search.nodes()) };
         question = match (low >= win, is_first) {
             (true, true) | (false, false) => high,
             (true, false) => low + 1,
