@@ -36,7 +36,9 @@ fn likely_moves(go: &Go) -> Reply {
         }
     }
     let _ = match likely.first() {
-        Some((mv, p)) => write!(text, "TEXT {color}: {mv} is likeliest, {:.1}%", 100.0 * p),
+        Some((mv, p)) => {
+            write!(text, "TEXT {}: {mv} is likeliest, {:.1}%", color.title(), 100.0 * p)
+        }
         None => write!(text, "TEXT nothing learned is in use"),
     };
     Ok(text)

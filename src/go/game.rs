@@ -210,10 +210,6 @@ quit                 leaves";
         }]
     }
 
-    fn player(color: Color) -> String {
-        color.to_string()
-    }
-
     fn outlook(&self) -> Outlook {
         outlook(self.board().area(), self.moves().len())
     }

@@ -44,7 +44,7 @@ pub(super) fn best_moves<G: Game>(color: Color, report: &Report<G::Move>) -> Str
         }
     }
     let best = report.best().map(|best| G::word(&best.mv)).unwrap_or_default();
-    let _ = write!(text, "TEXT {} {best}: {}", G::player(color), summary::<G>(report));
+    let _ = write!(text, "TEXT {} {best}: {}", color.title(), summary::<G>(report));
     text
 }
 

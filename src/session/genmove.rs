@@ -233,7 +233,7 @@ fn explain<G: Game>(
     report: &Report<G::Move>,
 ) -> String {
     let Some(best) = report.best() else { return String::new() };
-    let player = G::player(color);
+    let player = color.title();
     let mut text = match decision {
         Decision::Move(mv) => format!("{player} {}", G::word(mv)),
         Decision::Pass => format!("{player} passes"),

@@ -39,7 +39,7 @@ fn a_search_is_drawn_on_goguis_board_while_it_goes_on() {
     // A search takes it off again, and the one before it was on drew nothing.
     let last = told.rfind("gogui-gfx:").map(|at| &told[at..]);
     assert!(last.is_some_and(|last| last.starts_with("gogui-gfx: CLEAR\n")), "{told}");
-    let first = told.find("MALKOVICH: black").expect("a line of the log a move");
+    let first = told.find("MALKOVICH: Black").expect("a line of the log a move");
     assert!(told.find("gogui-gfx").is_some_and(|drawing| drawing > first), "{told}");
 }
 
@@ -52,7 +52,7 @@ fn an_overlay_of_a_position_that_is_gone_is_not_shown() {
     let point = black.split(' ').nth(1).unwrap();
     // What was found was found for Black: now it is White's turn.
     let shown = program.ok("tesuji-best_moves");
-    assert!(shown.contains("TEXT white ") && !shown.contains(&format!(" {point}\n")), "{shown}");
+    assert!(shown.contains("TEXT White ") && !shown.contains(&format!(" {point}\n")), "{shown}");
     assert_eq!(program.ok("tesuji-best_moves"), shown, "it is not searched again");
     program.ok("undo");
     assert!(program.ok("tesuji-principal_variation").starts_with("VAR b "));
@@ -74,7 +74,7 @@ fn an_overlay_of_a_position_that_is_gone_is_not_shown() {
     program.write("\n");
     program.answer();
     let shown = program.ok("tesuji-best_moves");
-    assert!(shown.contains("TEXT black ") && !shown.contains(" A1"), "{shown}");
+    assert!(shown.contains("TEXT Black ") && !shown.contains(" A1"), "{shown}");
 }
 
 #[test]

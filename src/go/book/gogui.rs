@@ -35,7 +35,7 @@ fn draw(go: &Go) -> Reply {
             );
         }
     }
-    let (value, player) = (position.value, go.game.to_play());
+    let (value, player) = (position.value, go.game.to_play().title());
     let _ = write!(
         text,
         "TEXT {player}: wins {:.1}%, leads by {:.1}, {:.0} visits",

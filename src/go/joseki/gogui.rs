@@ -67,6 +67,11 @@ fn draw(go: &Go, paint: Paint) -> Reply {
         }
         None => format!("{corner} not known"),
     });
-    let _ = write!(text, "TEXT {}: {}", go.game.to_play(), known.collect::<Vec<_>>().join("; "));
+    let _ = write!(
+        text,
+        "TEXT {}: {}",
+        go.game.to_play().title(),
+        known.collect::<Vec<_>>().join("; ")
+    );
     Ok(text)
 }

@@ -183,11 +183,6 @@ pub trait Game: Clone + 'static {
         let form = Self::Form::heard(steps.len());
         Ok((steps, form))
     }
-    /// A player's name in sentences.
-    fn player(color: Color) -> String {
-        color.title().to_owned()
-    }
-
     /// How many turns the side to move will still have to make, for sharing out its time; in how many answers is not the
     /// game's business.
     fn outlook(&self) -> Outlook;

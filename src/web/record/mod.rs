@@ -9,6 +9,7 @@ use game_record::{Games, Tree as RecordTree};
 
 use super::tree::Tree;
 use crate::session::Game;
+use crate::session::game::sgf::{is_sgf, without_bom};
 pub use write::write;
 
 /// A record that was read.
@@ -56,9 +57,7 @@ pub fn read<G: Game>(like: &G, bytes: &[u8]) -> Result<Loaded<G>> {
     };
     let whole = like.load(bytes, None);
     let mut later = None;
-    let is_sgf =
-        bytes.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii()) == Some(&b'(');
-    if is_sgf {
+    if is_sgf(without_bom(bytes)) {
         let text = Games::new(bytes).next().context("there is no game in the file")??;
         let record = RecordTree::parse(&text)?;
         let of_root =
