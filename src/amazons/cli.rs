@@ -27,7 +27,7 @@ use crate::logging;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
-use crate::web::{Hosted, WebArgs, WebGame};
+use crate::web::{Hosted, Offer, WebArgs, WebGame};
 
 /// What the program does besides playing.
 #[derive(Subcommand, Debug)]
@@ -173,11 +173,14 @@ impl Hosted for PlayArgs {
         self.engine(memory_mib)?;
         let session = move || Ok(Amazons::new(Game::new(start), args.engine(memory_mib)?, config));
         let session = Arc::new(session);
+        let size = Some(self.boardsize).filter(|&side| side != <Game as session::Game>::SIDE);
+        let offer = Offer { size, visits: self.visits, ..Offer::default() };
         Ok(WebGame {
             commands,
             session: session.clone(),
             first_commands: &["tesuji-param genmove_form turns"],
             reviews: Arc::new(Reviews::new(TurnReviewer::new(session))),
+            offer,
         })
     }
 }

@@ -21,7 +21,7 @@ use crate::options::is_to_be_had;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
-use crate::web::{Hosted, WebArgs, WebGame};
+use crate::web::{Hosted, Offer, WebArgs, WebGame};
 
 /// What the program does besides playing.
 #[derive(Subcommand, Debug)]
@@ -128,11 +128,14 @@ impl Hosted for PlayArgs {
             Ok(Connect6::new(Game::new(rules), engine, config))
         };
         let session = Arc::new(session);
+        let size = u8::try_from(rules.width()).ok().filter(|&side| side != <Game as session::Game>::SIDE);
+        let offer = Offer { size, visits: self.visits, ..Offer::default() };
         Ok(WebGame {
             commands,
             session: session.clone(),
             first_commands: &["tesuji-param genmove_form turn"],
             reviews: Arc::new(Reviews::new(TurnReviewer::new(session))),
+            offer,
         })
     }
 }

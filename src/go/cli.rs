@@ -25,7 +25,10 @@ use crate::options::percent;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig};
 use crate::web::review::Reviews;
-use crate::web::{Hosted, WebGame};
+use crate::web::{Hosted, Offer, WebGame};
+
+/// The usual komi by area.
+const KOMI: f64 = 7.5;
 
 /// Options of a session over GTP.
 #[derive(Args, Debug)]
@@ -49,14 +52,13 @@ pub struct PlayArgs {
     rules: Rules,
 
     /// Points that White gets, until the controller says otherwise
-    #[arg(long, value_name = "POINTS", default_value_t = 7.5, allow_negative_numbers = true,
+    #[arg(long, value_name = "POINTS", default_value_t = KOMI, allow_negative_numbers = true,
           value_parser = finite)]
     komi: f64,
 
-    /// Side of the board at the start, 2 to 25
-    #[arg(long, value_name = "N", default_value_t = 19,
-          value_parser = value_parser!(u8).range(2..=25))]
-    boardsize: u8,
+    /// Side of the board at the start, 2 to 25 [default: 19]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(2..=25))]
+    boardsize: Option<u8>,
 
     /// Resigns when it expects to win less than this share of games, in percent; 0 never resigns, and without a number it
     /// is 1
@@ -111,7 +113,8 @@ fn seed_by_time() -> u64 {
 impl PlayArgs {
     /// The game that a session begins with.
     fn game(&self) -> Result<Game> {
-        let mut game = Game::new(self.boardsize, self.boardsize).context("no such board")?;
+        let side = self.boardsize.unwrap_or(<Game as session::Game>::SIDE);
+        let mut game = Game::new(side, side).context("no such board")?;
         game.set_rules(self.rules);
         game.set_komi(self.komi);
         Ok(game)
@@ -197,6 +200,13 @@ impl Hosted for PlayArgs {
             let engine = first.lock().unwrap_or_else(PoisonError::into_inner).another();
             Ok(Go::new(game.clone(), engine, config))
         };
-        Ok(WebGame { commands, session: Arc::new(session), first_commands: &[], reviews })
+        let offer = Offer {
+            size: self.boardsize,
+            rules: self.rules.name().filter(|_| self.rules != Rules::CHINESE),
+            komi: Some(self.komi).filter(|&komi| komi != KOMI),
+            level: self.level,
+            visits: self.playouts,
+        };
+        Ok(WebGame { commands, session: Arc::new(session), first_commands: &[], reviews, offer })
     }
 }

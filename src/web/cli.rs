@@ -33,7 +33,7 @@ pub struct WebArgs<P: Args> {
     #[arg(long, value_name = "DIR")]
     watch: Vec<PathBuf>,
 
-    /// How the engine plays; what is chosen on the page stands over it
+    /// How the engine plays. Board, rules, komi and strength are what the page offers first for a new game
     #[command(flatten)]
     play: P,
 }
@@ -55,8 +55,12 @@ impl<P: Args + Hosted> Run for WebArgs<P> {
         let game = self.play.web_game()?;
         let matches = watch::Matches::new(&self.watch)?;
         let reviews = game.reviews.clone();
+        let about = super::hub::About {
+            title: P::Game::TITLE,
+            side: P::Game::SIDE,
+            offer: game.offer.clone(),
+        };
         let open = move |id: &str, start, changed| room::open(id, &game, start, changed);
-        let about = super::hub::About { title: P::Game::TITLE, side: P::Game::SIDE };
         let hub = Hub::new(about, Box::new(open), matches);
         let listener =
             std::net::TcpListener::bind((self.listen, self.port)).with_context(|| {

@@ -8,6 +8,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use tokio::sync::{oneshot, watch};
 
+use super::Offer;
 use super::room::{Event, RoomHandle, Start};
 use super::watch::Matches;
 
@@ -33,6 +34,8 @@ pub struct About {
     pub title: &'static str,
     /// The side of its usual board.
     pub side: u8,
+    /// What it offers first for a new game.
+    pub offer: Offer,
 }
 
 /// All games of a server.
@@ -122,6 +125,7 @@ impl Hub {
             "type": "games",
             "title": self.about.title,
             "side": self.about.side,
+            "offer": self.about.offer,
             "version": crate::session::VERSION,
             "games": games.into_iter().filter(|game| !game.is_null()).collect::<Vec<_>>(),
             "matches": self.matches.names(),

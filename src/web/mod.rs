@@ -29,12 +29,33 @@ mod watch;
 use std::sync::Arc;
 
 use anyhow::Result;
+use serde::Serialize;
 
 use crate::gtp::Commands;
 use crate::session::{Game, Session};
 use review::Reviews;
 
 pub use cli::{Hosted, WebArgs};
+
+/// What the page offers first for a new game, where the command line says so; else it is what was chosen last.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Offer {
+    /// Side of the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u8>,
+    /// Name of the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<&'static str>,
+    /// Points that White gets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub komi: Option<f64>,
+    /// The opponent's level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
+    /// Visits of each of the opponent's turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visits: Option<u64>,
+}
 
 /// What the server has to know of a game.
 pub struct WebGame<G: Game> {
@@ -46,4 +67,6 @@ pub struct WebGame<G: Game> {
     pub first_commands: &'static [&'static str],
     /// What reviews its games.
     pub reviews: Arc<Reviews>,
+    /// What the page offers first.
+    pub offer: Offer,
 }

@@ -24,6 +24,7 @@ export const strengthOf = (game, index) => {
 export class Home {
   constructor(main, games) {
     this.game = gameOf(games.title);
+    this.offer = games.offer;
     this.title = `Tesuji: ${games.title}`;
     this.list = h('ul', { class: 'games', 'aria-label': 'Games' });
     this.empty = h('p', { class: 'soft' }, 'None yet.');
@@ -39,9 +40,19 @@ export class Home {
     this.games(games);
   }
 
+  /** What the form begins with: what was chosen last, or what the command line says where that says something new. */
+  first() {
+    const { game, offer } = this;
+    const last = kept(`setup-${game.title}`, {});
+    if (last.offer === JSON.stringify(offer)) return last;
+    const { level = 0, visits = 0, ...rest } = offer;
+    const strength = game.strengths.findIndex((one) => (one.level ?? 0) === level && (one.visits ?? 0) === visits);
+    return { ...last, ...rest, ...(level || visits ? { strength } : {}) };
+  }
+
   form() {
     const { game } = this;
-    const last = kept(`setup-${game.title}`, {});
+    const last = this.first();
     const select = (name, label, options, chosen) => [
       h('label', { for: name }, label),
       h('select', { id: name, name }, options.map(([value, text]) => h('option', { value, selected: String(value) === String(chosen) }, text))),
@@ -68,7 +79,7 @@ export class Home {
   async begin(event) {
     event.preventDefault();
     const data = Object.fromEntries(new FormData(event.target));
-    keep(`setup-${this.game.title}`, data);
+    keep(`setup-${this.game.title}`, { ...data, offer: JSON.stringify(this.offer) });
     const engine = { engine: true, ...strengthOf(this.game, Number(data.strength)), seconds: Number(data.seconds) || 0 };
     const human = { ...engine, engine: false };
     const plays = (color) => data.side === 'both' || data.side === color;

@@ -3,6 +3,7 @@
 import { connect, listen } from './link.js';
 import { keep, kept, toast } from './dom.js';
 import { Home } from './home.js';
+import { takeIn } from './games.js';
 import { GameView } from './game.js';
 import { WatchView } from './watch.js';
 
@@ -25,6 +26,7 @@ listen((message) => {
   if (message.type === 'games') {
     const first = !games;
     games = message;
+    takeIn(games);
     document.getElementById('title').textContent = `Tesuji ${games.title === 'Go' ? '' : games.title}`.trim();
     document.getElementById('watch-link').hidden = games.matches.length === 0;
     if (first) route();
