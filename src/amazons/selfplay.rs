@@ -37,8 +37,9 @@ pub struct SelfPlayArgs {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(1..))]
     visits: u64,
 
-    /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = threads())]
+    /// Games at a time [default: one for each processor]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), hide_default_value = true,
+          value_parser = threads())]
     threads: u16,
 
     /// Weights of the evaluation other than those inside the program

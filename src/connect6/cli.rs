@@ -128,7 +128,8 @@ impl Hosted for PlayArgs {
             Ok(Connect6::new(Game::new(rules), engine, config))
         };
         let session = Arc::new(session);
-        let size = u8::try_from(rules.width()).ok().filter(|&side| side != <Game as session::Game>::SIDE);
+        let size =
+            u8::try_from(rules.width()).ok().filter(|&side| side != <Game as session::Game>::SIDE);
         let offer = Offer { size, visits: self.visits, ..Offer::default() };
         Ok(WebGame {
             commands,

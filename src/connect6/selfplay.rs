@@ -36,8 +36,9 @@ pub struct SelfPlayArgs {
     #[arg(long, value_name = "N", default_value_t = SelfPlay::default().visits, value_parser = value_parser!(u64).range(1..))]
     visits: u64,
 
-    /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = threads())]
+    /// Games at a time [default: one for each processor]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), hide_default_value = true,
+          value_parser = threads())]
     threads: u16,
 
     /// Weights other than those inside the program

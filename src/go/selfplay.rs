@@ -86,8 +86,9 @@ pub struct SelfPlayArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Files that are made at a time
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = threads())]
+    /// Files that are made at a time [default: one for each processor]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), hide_default_value = true,
+          value_parser = threads())]
     threads: u16,
 
     /// Make only part I of N of the files, from 1/N to N/N; auto takes the numbers from Slurm's array. The files are the same,

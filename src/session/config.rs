@@ -14,8 +14,9 @@ use crate::options::{default_threads, lag, percent, percent_of, threads};
 /// Options of a session over GTP that mean the same in every game.
 #[derive(Args, Clone, Debug)]
 pub struct SessionArgs {
-    /// Threads that search together
-    #[arg(long, value_name = "N", default_value_t = default_threads(), value_parser = threads())]
+    /// Threads that search together [default: one for each processor]
+    #[arg(long, value_name = "N", default_value_t = default_threads(), hide_default_value = true,
+          value_parser = threads())]
     pub threads: u16,
 
     /// Memory that the search may take, in MiB
