@@ -235,7 +235,20 @@ impl Search {
             }
             None => self.clear(),
         }
+        self.forbid_repetition(game, color);
         self.root_state = Some(next);
+    }
+
+    /// Notes which moves of the root superko forbids: below another root that is found only when they are visited.
+    fn forbid_repetition(&self, game: &Game, color: Color) {
+        let children = self.tree.children(self.tree.root());
+        with_board!(game.board(), board => {
+            for child in children.iter().filter(|child| !child.site().is_pass()) {
+                if game.check(color, Move::Play(board.point(child.site()))).is_err() {
+                    child.forbid();
+                }
+            }
+        });
     }
 
     /// The node that these moves lead to.
@@ -415,6 +428,28 @@ mod tests {
             // What is allowed may stand there already: then there is nothing but a pass.
             let beyond = at(4).any(|node| !wanted.contains(&node.mv) && node.mv != Move::Pass);
             assert!(is_free(1) && is_free(3) && beyond == (depth == 2), "{depth}");
+        }
+    }
+
+    #[test]
+    fn no_move_that_superko_forbids_is_reported_however_few_visits_there_are() {
+        let mut game = Game::new(4, 4).unwrap();
+        game.set_rules(crate::Rules::TROMP_TAYLOR);
+        let stones = "W D2 W A3 W B2 W C1 W A2 B D3 W B4 W B1 W C4 W C3";
+        let words: Vec<&str> = stones.split(' ').collect();
+        let stone = |pair: &[&str]| {
+            let color = if pair[0] == "B" { Color::Black } else { Color::White };
+            (pair[1].parse().unwrap(), Some(color))
+        };
+        game.set_up(words.chunks(2).map(stone)).unwrap();
+        game.play(Color::White, Move::Pass).unwrap();
+        // C2 is the suicide of a single stone: it brings back what is there.
+        for visits in 1..40 {
+            let mut search = Search::handcrafted(Options::default());
+            let report = search.search(&game, Color::Black, &Limits::playouts(visits), None);
+            for found in &report.moves {
+                assert!(game.check(Color::Black, found.mv).is_ok(), "{visits}: {}", found.mv);
+            }
         }
     }
 

@@ -283,6 +283,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             if known.iter().all(|child| child.site() != s)
                 && self.is_wanted(s, color, &symmetries)
                 && allows_ko
+                && !self.is_forbidden_at_root(s, color)
                 && (shared.scoring.rules.suicide || !is_suicide())
             {
                 self.priors.push(Prior::even(s, shared.params.prior_even));
@@ -314,6 +315,13 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
                 || symmetries.is_chosen(self.board.point(s), |twin| is_allowed(site(twin))))
     }
 
+    /// Whether superko forbids a move at the root, where all moves can be made for a report without one visit.
+    fn is_forbidden_at_root(&self, s: Site, color: Color) -> bool {
+        let repetition = &self.shared.repetition;
+        let key = || repetition.key(self.board.key_after(s, color), color.other());
+        self.path.is_empty() && repetition.check(key(), &[]) == Repeated::Forbidden
+    }
+
     /// Makes the children of a node, unless another thread does or the tree is full.
     fn expand(&mut self, node: &Node, color: Color) {
         if !node.try_expand() {
@@ -330,6 +338,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             if self.board.is_legal(s, color)
                 && !self.board.pattern3x3(s).is_eye(color)
                 && self.is_wanted(s, color, &symmetries)
+                && !self.is_forbidden_at_root(s, color)
             {
                 self.priors.push(Prior::even(s, even));
             }
