@@ -31,3 +31,16 @@ play b pass
 play w pass
 70 final_score
 #? [W\+1[45]\.5]
+
+# A finished game whose winner is to move: what lives unconditionally is alive, whatever a search of a won game neglects.
+boardsize 6
+clear_board
+kata-set-rules chinese
+komi 7.5
+gogui-setup b A6 b C6 b D6 b F6 b A5 b B5 b C5 b D5 b E5 b F5 b A4 b B4 b C4 b D4 b E4 b F4 w A3 w B3 w C3 w D3 w E3 w F3 w A2 w C2 w D2 w F2 w A1 w B1 w C1 w D1 w E1 w F1
+play w pass
+play b pass
+80 final_score
+#? [W\+7\.5]
+90 final_status_list dead
+#? []

@@ -142,10 +142,15 @@ quit                 leaves";
         if steps.len() > self.rules().p().max(self.rules().q()) {
             return Err(Failure::bad_coordinate());
         }
-        for step in steps {
+        for (number, step) in steps.iter().enumerate() {
             let Step::At(at) = *step else { return Err(Failure::illegal_move()) };
             let point = point(at).ok_or_else(Failure::illegal_move)?;
-            self.play(color, point).map_err(Failure::forbidden)?;
+            // A turn is told whole though its first stones win; the others then stand for nothing.
+            let is_surplus = number > 0 && self.outcome().is_over();
+            let is_free = |at| self.rules().contains(at) && self.board().get(at).is_none();
+            if !(is_surplus && is_free(point)) {
+                self.play(color, point).map_err(Failure::forbidden)?;
+            }
         }
         Ok(())
     }

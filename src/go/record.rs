@@ -171,8 +171,9 @@ pub(super) fn begin_position(writer: &mut SgfWriter, game: &Game, to_play: Color
 pub fn write(game: &Game, black: &str, white: &str) -> String {
     let height = game.board().height();
     let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
-    let handicap = game.handicap();
     let start = game.start();
+    // With stones that were placed HA is their number, or who reads it takes them for a setup.
+    let handicap = if start.handicap > 0 { start.handicap } else { game.handicap() };
     let header = Header {
         game: 1,
         komi: Some(game.komi()),
@@ -213,6 +214,11 @@ mod tests {
             (again.handicap(), again.score(&Default::default())),
             (2, game.score(&Default::default()))
         );
+        // After the placed ones Black has moved alone, which makes one more.
+        let mut game = Game::new(9, 9).unwrap();
+        game.place_fixed_handicap(2).unwrap();
+        game.play(Color::Black, Move::Play("E5".parse().unwrap())).unwrap();
+        assert_eq!((game.handicap(), read(&write(&game, "a", "b")).handicap()), (3, 3));
         // Stones that are no handicap, whatever the record says.
         for text in [
             "(;SZ[9]HA[2]AB[cc];W[ee])",

@@ -11,9 +11,8 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
         .add("all_legal", |session, call| {
             let color = call.args.color()?;
             let game = &session.game;
-            let legal =
-                |&at: &Vertex| game.stone(at).is_none() && allows(game, color, Step::At(at));
-            Ok(join(points(game).filter(legal)))
+            // What stands there may be what moves.
+            Ok(join(points(game).filter(|&at| allows(game, color, Step::At(at)))))
         })
         .add("query_boardsize", |session, _| {
             let (columns, rows) = session.game.size();

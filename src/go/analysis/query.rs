@@ -342,8 +342,11 @@ fn turns(fields: &mut Fields, moves: usize) -> Read<Vec<(usize, i64)>> {
             Problem::new(field, format!("analyzeTurns must be whole numbers from 0 to {last}"))
         })? as usize);
     }
-    if asked.is_none() {
-        turns.push(moves);
+    match asked {
+        None => turns.push(moves),
+        // Nothing would ever come back.
+        Some([]) => return Err(Problem::new(field, "analyzeTurns must name a turn")),
+        Some(_) => {}
     }
     let priority = fields.integer("priority", i64::MIN..=i64::MAX)?;
     let field = "priorities";
@@ -466,6 +469,7 @@ mod tests {
             (json!({"maxVisits": 0}), "maxVisits", "from 1"),
             (json!({"maxVisits": 2.5}), "maxVisits", "whole"),
             (json!({"analyzeTurns": [4]}), "analyzeTurns", "0 to 3"),
+            (json!({"analyzeTurns": []}), "analyzeTurns", "must name a turn"),
             (json!({"analyzeTurns": "all"}), "analyzeTurns", "list"),
             (json!({"priorities": [1]}), "priorities", "need"),
             (json!({"priorities": [1], "analyzeTurns": [1, 2]}), "priorities", "one for each"),

@@ -19,6 +19,8 @@ pub(super) const ESTIMATE_PLAYOUTS: u64 = 2_000;
 const ESTIMATE_MEMORY: usize = 16 << 20;
 /// Evaluations by a network for telling which stones are dead.
 const ESTIMATE_EVALUATIONS: u64 = 200;
+/// Seed for telling which stones are dead: two programs are to tell the same of one game.
+const ESTIMATE_SEED: u64 = 1;
 /// No playout plays a bad self-atari, as some do in a search for a move: one ends a seki, whatever comes before it.
 const NEVER_SELF_ATARI: u32 = 256;
 /// In a game that is over, points by which a move is worse than a pass that is not to be looked at.
@@ -73,10 +75,14 @@ impl GoEngine {
         stop: &dyn Fn() -> bool,
     ) -> search::Report {
         let search = SearchLimits { visits: Some(playouts), deadline, ..SearchLimits::default() };
-        let limits = Limits { search, avoid, ..Limits::default() };
+        let limits = Limits { search, avoid, asks_for_owners: true, ..Limits::default() };
         let mut params = self.tunables.search.clone();
         params.playout_self_atari = NEVER_SELF_ATARI;
-        let options = Options { max_memory: ESTIMATE_MEMORY, ..options(&self.config, &params) };
+        let options = Options {
+            max_memory: ESTIMATE_MEMORY,
+            seed: ESTIMATE_SEED,
+            ..options(&self.config, &params)
+        };
         let mut control = |_: &dyn Fn() -> search::Report| {
             if stop() { Control::Stop } else { Control::Continue }
         };

@@ -215,6 +215,7 @@ impl GoEngine {
             leaves_settled: query.game.rules().friendly_pass_ok
                 && !matches!(query.purpose, Purpose::Analysis | Purpose::Cleanup),
             is_played: query.purpose != Purpose::Analysis,
+            asks_for_owners: false,
             partners,
         };
         let color = query.color;

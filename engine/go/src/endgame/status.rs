@@ -1,8 +1,10 @@
 //! What becomes of stones and points, told from how surely each point ends as whose in a search.
 
+use super::benson::{SafeArea, safe_area};
+use crate::board::Board;
 use crate::score::{Statuses, owners};
 use crate::search::Report;
-use crate::{Color, Game, Point};
+use crate::{Color, Game, Point, with_board};
 
 /// A chain is dead when its points end as the opponent's at least this surely, on average. What is not settled counts as
 /// alive.
@@ -41,6 +43,7 @@ pub fn ending(game: &Game, report: &Report) -> Ending {
     if game.passes() >= 2 && !game.rules().friendly_pass_ok {
         return Ending::of_statuses(game, Statuses::all_alive());
     }
+    let report = &with_certain_owners(game, report);
     let statuses = statuses(game, report);
     let enclosed = owners(game.board(), &statuses);
     // Where nobody lives as yet the whole board is open.
@@ -67,6 +70,30 @@ pub fn ending(game: &Game, report: &Report) -> Ending {
     let compensation = game.compensation();
     let score = (f64::from(report.score) + compensation).round() - compensation;
     Ending { statuses, owners, score, is_settled }
+}
+
+/// The same report with the owners that no search can change: of what lives unconditionally, and what that encloses.
+fn with_certain_owners(game: &Game, report: &Report) -> Report {
+    let mut report = report.clone();
+    let certain = with_board!(game.board(), board => certain_owners(board));
+    for (owned, owner) in report.ownership.iter_mut().zip(certain) {
+        *owned = match owner {
+            Some(Color::Black) => 1.0,
+            Some(Color::White) => -1.0,
+            None => *owned,
+        };
+    }
+    report
+}
+
+fn certain_owners<const N: usize, const W: usize>(board: &Board<N, W>) -> Vec<Option<Color>> {
+    let areas = Color::BOTH.map(|color| (color, safe_area(board, color)));
+    let owner = |site| {
+        let bit = Board::<N, W>::bit(site);
+        let has = |area: &SafeArea<W>| area.stones.contains(bit) || area.territory.contains(bit);
+        areas.iter().find(|(_, area)| has(area)).map(|&(color, _)| color)
+    };
+    board.sites().map(owner).collect()
 }
 
 /// What becomes of all stones, by a search of their position.

@@ -102,7 +102,8 @@ impl Game {
     /// Sets the komi. A number that is not finite is ignored.
     pub fn set_komi(&mut self, komi: f64) {
         if komi.is_finite() {
-            self.komi = komi;
+            // Zero has no sign.
+            self.komi = komi + 0.0;
         }
     }
 

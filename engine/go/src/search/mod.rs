@@ -102,6 +102,9 @@ pub struct Limits {
     pub leaves_settled: bool,
     /// Whether a move is to be chosen, which takes a komi for the handicap (`handicap_komi_white` and the like).
     pub is_played: bool,
+    /// Whether it is to tell whose points are at the end: then no end by two passes is taken for proven, for of one that is
+    /// nobody looks at who owns what. Of the search by playouts.
+    pub asks_for_owners: bool,
     /// Other searches of the same position, with which this one shares what it finds.
     pub partners: Option<Partners>,
 }

@@ -260,6 +260,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
     fn end_is_sure(&self) -> bool {
         let scoring = &self.shared.scoring;
         scoring.counts_area()
+            && !self.shared.limits.asks_for_owners
             && (!scoring.rules.friendly_pass_ok
                 || is_won_for_sure(&self.board, f64::from(scoring.komi)))
     }
