@@ -94,7 +94,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     (
         "tesuji-amazons",
         "train-weights",
-        &["tesuji-amazons train-weights --games games.txt --output weights.bin"],
+        &["tesuji-amazons train-weights --games games.txt --output weights.txt"],
     ),
     (
         "tesuji-amazons",

@@ -38,17 +38,17 @@ pub enum Command {
     Perft(PerftArgs),
     /// Play games of the engine against itself, to learn from
     Selfplay(SelfPlayArgs),
-    /// Learn the weights of the evaluation from such games
+    /// Learn the weights of the evaluation from games of `selfplay`
     #[command(alias = "fit")]
     TrainWeights(TrainWeightsArgs),
-    /// Write such games as a table of samples, in the form of the patent
+    /// Write games of `selfplay` as a table of samples, in the form of the patent CN 111330255 B
     Samples(SamplesArgs),
     /// Measure networks on games that they were not taught from
     #[command(alias = "evaluate")]
     Eval(EvalArgs),
     /// Measure speed, and tell a signature of what the engine does
     Bench(BenchArgs),
-    /// Show a board in the browser: play, analyse, watch
+    /// Show a board in the browser: play, analyse, review, watch
     Web(Box<WebArgs<PlayArgs>>),
 }
 

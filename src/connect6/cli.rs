@@ -36,7 +36,7 @@ pub enum Command {
     Duel(DuelArgs),
     /// Measure speed, and count the nodes of fixed searches
     Bench(BenchArgs),
-    /// Show a board in the browser: play, analyse, watch
+    /// Show a board in the browser: play, analyse, review, watch
     Web(Box<WebArgs<PlayArgs>>),
 }
 

@@ -28,7 +28,7 @@ use std::process::ExitCode;
 pub enum Joseki {
     /// The code of Yue, Li and Qiu of each corner, in its parts
     Code(code::CodeArgs),
-    /// How well that code and the one in use tell positions apart, and how fast
+    /// How well the code of Yue, Li and Qiu and the canonical key tell positions apart, and how fast
     Stats(stats::StatsArgs),
     /// How well moves in corners are foreseen in games not learned from
     Eval(eval::EvalArgs),
