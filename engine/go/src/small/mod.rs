@@ -318,6 +318,24 @@ mod tests {
         assert!(wins >= 10, "{wins}");
     }
 
+    #[test]
+    fn a_position_of_whoever_moved_out_of_turn_may_not_come_back() {
+        let mut game = Game::new(4, 2).unwrap();
+        game.set_rules(Rules::AGA);
+        game.set_komi(7.5);
+        let line = "B B1 W C1 B B2 W C2 B A2 B D1 B D2 W C1";
+        let words: Vec<&str> = line.split(' ').collect();
+        for pair in words.chunks(2) {
+            let color = if pair[0] == "B" { Color::Black } else { Color::White };
+            game.play(color, Move::Play(pair[1].parse().unwrap())).unwrap();
+        }
+        for color in Color::BOTH {
+            let found = Solver::default().solve(&game, color, 30_000, &|| false);
+            let mv = found.map_or(Move::Pass, |found| found.mv);
+            assert!(game.check(color, mv).is_ok(), "{color:?}: {found:?}\n{}", game.board());
+        }
+    }
+
     /// Two moves after D4 in this line B1 brings back the stones that lay there before D4, which positional superko forbids:
     /// what was proven of one of the two positions must not be taken for the other.
     #[test]

@@ -88,14 +88,17 @@ impl<'a> Search<'a> {
         self.nodes
     }
 
-    /// The positions of a game before the present one.
+    /// The positions of a game before the present one, with who was to move and with who moved although it was not their
+    /// turn, as the game itself has it.
     fn positions(&self, game: &Game, color: Color) -> Vec<u64> {
         let mut replayed = game.clone();
         replayed.undo_to(0);
         let mut turn = game.start().to_play;
         let mut keys = Vec::new();
         for played in game.moves() {
-            keys.push(self.key(Position::of(replayed.board(), turn), turn == color));
+            for turn in [turn, played.color] {
+                keys.push(self.key(Position::of(replayed.board(), turn), turn == color));
+            }
             if replayed.replay(played.color, played.mv).is_err() {
                 break;
             }
@@ -164,7 +167,8 @@ impl<'a> Search<'a> {
     ) -> Option<Move> {
         let goal = Goal { points: points as i8, mover_proves: true, root_proves: true };
         let entry = self.table.get(root, goal).filter(|entry| entry.depth == PROVEN)?;
-        self.line = self.positions(game, color).split_off(since);
+        // Two for each move.
+        self.line = self.positions(game, color).into_iter().skip(2 * since).collect();
         (!self.may_lead_back(entry.standing, 0)).then(|| move_of(entry.mv()))
     }
 
