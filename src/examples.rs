@@ -129,8 +129,8 @@ fn add(mut command: Command, program: &str, words: &str) -> Command {
     })
 }
 
-/// What is wrong with the examples of a command line: one that does not parse, a command without any, or one whose short help is
-/// longer than a screen.
+/// What is wrong with a command line: an example that does not parse, a command without any, one whose short help is longer
+/// than a screen, and one that knows `--visits` and not `--playouts`, or the other way round.
 pub fn faults(command: &Command) -> Vec<String> {
     let mut faults = Vec::new();
     let mut command = command.clone();
@@ -157,6 +157,12 @@ fn visit(command: &Command, faults: &mut Vec<String>, whole: &Command) {
     let height = command.clone().render_help().to_string().lines().count();
     if height > MAX_ROWS {
         faults.push(format!("{name}: -h has {height} rows"));
+    }
+    for (word, other) in [("visits", "playouts"), ("playouts", "visits")] {
+        let asked = command.get_arguments().find(|arg| arg.get_long() == Some(word));
+        if asked.is_some_and(|arg| !arg.get_all_aliases().unwrap_or_default().contains(&other)) {
+            faults.push(format!("{name}: --{word} is not known as --{other}"));
+        }
     }
     for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
         if command.get_name() != "help" {

@@ -24,7 +24,7 @@ use crate::program::say;
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     /// Visits for each of the searches
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, alias = "playouts", value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
     visits: u64,
 
     /// Evaluations

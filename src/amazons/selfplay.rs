@@ -34,7 +34,7 @@ pub struct SelfPlayArgs {
     seed: u64,
 
     /// Visits for each turn
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, alias = "playouts", value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(1..))]
     visits: u64,
 
     /// Games at a time [default: one for each processor]

@@ -27,7 +27,7 @@ use serde::Serialize;
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     /// Playouts of each search; the signature is that of the default only
-    #[arg(long, value_name = "N", default_value_t = 4000,
+    #[arg(long, alias = "visits", value_name = "N", default_value_t = 4000,
           value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     playouts: u64,
     /// Patterns that heavy playouts and searches use: what plays unless told otherwise, or one of the others;

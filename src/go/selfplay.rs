@@ -79,7 +79,7 @@ pub struct SelfPlayArgs {
 
     /// Searches so many visits at each position that is kept, and takes what is found for what is to be learned; 0 takes what
     /// the network says [default: 0 with a teacher, 400 playouts without]
-    #[arg(long, value_name = "N", conflicts_with = "records")]
+    #[arg(long, alias = "playouts", value_name = "N", conflicts_with = "records")]
     visits: Option<u64>,
 
     /// Seed of all random choices

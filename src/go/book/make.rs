@@ -45,7 +45,7 @@ pub struct MakeArgs {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..=10_000_000))]
     entries: u32,
     /// Visits of the search of each position
-    #[arg(long, value_name = "N", default_value_t = 1600, value_parser = value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, alias = "playouts", value_name = "N", default_value_t = 1600, value_parser = value_parser!(u32).range(1..=100_000_000))]
     visits: u32,
     /// Positions of a round at most: it has one, and one more for each 8 that the book has. More make larger parts, and a book that is chosen a little less well
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = value_parser!(u32).range(1..=1_000_000))]

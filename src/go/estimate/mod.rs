@@ -99,7 +99,7 @@ pub struct EstimateArgs {
     search: usize,
 
     /// Playouts of that search
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, alias = "visits", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..))]
     playouts: u64,
 
     /// A tuned model to use instead of the built-in one

@@ -48,7 +48,7 @@ pub struct EvalArgs {
     teacher: Option<PathBuf>,
 
     /// Evaluates each position by so many playouts too; 0 plays none
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, alias = "visits", value_name = "N", default_value_t = 0)]
     playouts: u64,
 
     /// Look at so many games at most, spread evenly

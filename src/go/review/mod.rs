@@ -53,7 +53,7 @@ pub struct ReviewArgs {
     out: PathBuf,
 
     /// Playouts of each position; where most was lost, more [default: 300, without a network 2000]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, alias = "visits", value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     playouts: Option<u64>,
 
     /// How long a game may take, for example 30s or 5m, instead of a number of playouts

@@ -47,7 +47,7 @@ pub struct MakeArgs {
     #[arg(long, value_name = "N", default_value_t = 50)]
     games: usize,
     /// Playouts of the search that tells what a move loses
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = value_parser!(u64).range(100..))]
+    #[arg(long, alias = "visits", value_name = "N", default_value_t = 10_000, value_parser = value_parser!(u64).range(100..))]
     playouts: u64,
     /// Points that the mistake loses at least
     #[arg(long, value_name = "POINTS", default_value_t = 15.0)]
