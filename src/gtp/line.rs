@@ -66,7 +66,8 @@ impl LineCleaner {
     pub fn finish(&mut self) -> Line {
         let line = std::mem::take(self);
         let text = String::from_utf8_lossy(&line.text);
-        let text = text.trim_matches(' ');
+        // Editors of Windows begin a file with a byte order mark, and its shell what it pipes.
+        let text = text.trim_start_matches('\u{feff}').trim_matches(' ');
         if !text.is_empty() {
             Line::Request(Request::parse(text, line.overlong))
         } else if line.comment.is_some_and(|c| c.trim_ascii() == b"interrupt") {

@@ -61,6 +61,16 @@ fn a_line_of_a_megabyte_is_one_request() {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_first_line_is_passed_over() {
+    let (output, code) =
+        run(&QUICK, "\u{feff}1 name\n\u{feff}\n\u{feff}# words\n2 name\n".as_bytes());
+    assert_eq!((output.as_str(), code), ("=1 Tesuji\n\n=2 Tesuji\n\n", Some(0)));
+    let query = "\u{feff}{\"id\":\"a\",\"action\":\"query_version\"}\n";
+    let (output, code) = run(&["analysis", "--network", "none"], query.as_bytes());
+    assert!(output.contains("\"version\":") && code == Some(0), "{output}");
+}
+
+#[test]
 fn the_end_of_the_input_ends_the_program() {
     assert_eq!(run(&QUICK, b""), (String::new(), Some(0)));
     assert_eq!(run(&QUICK, b"name"), ("= Tesuji\n\n".to_owned(), Some(0)));

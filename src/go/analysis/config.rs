@@ -3,7 +3,11 @@
 /// The settings of a file, in their order. What is no setting is passed over.
 pub(super) fn of_file(text: &str) -> Vec<(String, String)> {
     let without_comment = |line: &str| line.split('#').next().unwrap_or_default().to_owned();
-    text.lines().map(without_comment).filter_map(|line| pair(&line)).collect()
+    text.trim_start_matches('\u{feff}')
+        .lines()
+        .map(without_comment)
+        .filter_map(|line| pair(&line))
+        .collect()
 }
 
 /// The settings of one word of a command line.
@@ -28,6 +32,8 @@ mod tests {
             pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
         };
         assert_eq!(of_file(file), pairs(&[("logDir", "logs"), ("maxVisits", "500"), ("x", "")]));
+        let marked = of_file("\u{feff}maxVisits = 7\r\n");
+        assert_eq!(marked, pairs(&[("maxVisits", "7")]));
         let word = "homeDataDir=/home/a b/.katrain,maxVisits = 7,,z";
         assert_eq!(
             of_word(word),

@@ -239,8 +239,10 @@ impl Server {
     fn object(&mut self, line: &[u8]) -> Result<(), Value> {
         let text = std::str::from_utf8(line)
             .map_err(|error| json!({"error": format!("this is no text in UTF-8: {error}")}))?;
-        let value: Value =
-            text.parse().map_err(|error| json!({"error": format!("this is no JSON: {error}")}))?;
+        let value: Value = text
+            .trim_start_matches('\u{feff}')
+            .parse()
+            .map_err(|error| json!({"error": format!("this is no JSON: {error}")}))?;
         let Value::Object(object) = value else {
             return Err(json!({"error": "a query is one JSON object"}));
         };
