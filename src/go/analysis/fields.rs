@@ -1,6 +1,7 @@
 //! Fields of an object, read with their types; what is wrong is told with the field's name.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
@@ -96,17 +97,24 @@ pub(super) fn integer(field: &str, value: &Value, range: RangeInclusive<i64>) ->
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() < EXACT;
     let number = value.as_i64().or_else(|| value.as_f64().filter(whole).map(|n| n as i64));
     number.filter(|number| range.contains(number)).ok_or_else(|| {
-        let (min, max) = (range.start(), range.end());
-        Problem::new(field, format!("{field} must be a whole number from {min} to {max}"))
+        let bounds = bounds(&range, i64::MIN, i64::MAX);
+        Problem::new(field, format!("{field} must be a whole number{bounds}"))
     })
 }
 
 /// A value as a number.
 pub(super) fn real(field: &str, value: &Value, range: RangeInclusive<f64>) -> Read<f64> {
     value.as_f64().filter(|number| range.contains(number)).ok_or_else(|| {
-        let (min, max) = (range.start(), range.end());
-        Problem::new(field, format!("{field} must be a number from {min} to {max}"))
+        let bounds = bounds(&range, f64::MIN, f64::MAX);
+        Problem::new(field, format!("{field} must be a number{bounds}"))
     })
+}
+
+/// A range in words; ends that are those of the type say nothing.
+fn bounds<T: PartialEq + Display>(range: &RangeInclusive<T>, lowest: T, highest: T) -> String {
+    let from = (*range.start() != lowest).then(|| format!(" from {}", range.start()));
+    let to = (*range.end() != highest).then(|| format!(" to {}", range.end()));
+    from.unwrap_or_default() + &to.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -128,6 +136,10 @@ mod tests {
             let problem = fields.integer(name, 1..=9).unwrap_err();
             assert!(problem.field == name && problem.text.contains(text), "{problem:?}");
         }
+        let endless = fields.integer("g", i64::MIN..=i64::MAX).unwrap_err();
+        assert_eq!(endless.text, "g must be a whole number");
+        let endless = fields.real("g", 0.0..=f64::MAX).unwrap_err();
+        assert_eq!(endless.text, "g must be a number from 0");
         assert_eq!(fields.required("absent").unwrap_err().text, "absent is missing");
         assert_eq!(fields.unknown().count(), 0);
         assert_eq!(Fields::new(object.as_object().unwrap()).unknown().count(), 7);
