@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use game_record::{Games, Tree as RecordTree};
 
 use super::tree::Tree;
+use crate::gtp::{Color, Failure, Step};
 use crate::session::Game;
 use crate::session::game::sgf::{is_sgf, without_bom};
 pub use write::write;
@@ -78,11 +79,16 @@ pub fn read<G: Game>(like: &G, bytes: &[u8]) -> Result<Loaded<G>> {
 /// What the record's own reader makes of it counts where the tree of its nodes says less: setups in the game, turns in parts.
 /// `setup` is after how many moves of the main line stones are set up.
 fn complete<G: Game>(loaded: &mut Loaded<G>, game: G, setup: Option<usize>) -> Result<()> {
-    let history = game.history();
+    let mut history = game.history();
     let mut begin = game;
     if let Some(&first) = begin.marks().first() {
         begin.rewind(first);
     }
+    // Records are read with moves that the rules forbid, as when a position is repeated; here they cannot be made.
+    let rest = first_forbidden(&begin, &history).map(|(number, why)| {
+        history.truncate(number);
+        format!("the rest of the game: move {}: {why}", number + 1)
+    });
     let played = loaded.tree.main_line().len();
     // Some games take what is set up for turns, for others they begin anew with it.
     let begins_anew = setup.is_some() && begin.fingerprint() != loaded.root.fingerprint();
@@ -99,9 +105,13 @@ fn complete<G: Game>(loaded: &mut Loaded<G>, game: G, setup: Option<usize>) -> R
             )];
             loaded.root = begin;
         }
-        None if history.len() <= played => return Ok(()),
+        None if history.len() <= played => {
+            loaded.notes.extend(rest);
+            return Ok(());
+        }
         None => {}
     }
+    loaded.notes.extend(rest);
     let before = std::mem::take(&mut loaded.tree);
     if let (Some(root), Some(old)) = (loaded.tree.get_mut(Tree::ROOT), before.get(Tree::ROOT)) {
         root.comment.clone_from(&old.comment);
@@ -114,10 +124,18 @@ fn complete<G: Game>(loaded: &mut Loaded<G>, game: G, setup: Option<usize>) -> R
     Ok(())
 }
 
+/// The first of these turns that cannot be made from here, by its number from 0, and why.
+fn first_forbidden<G: Game>(begin: &G, turns: &[(Color, Vec<Step>)]) -> Option<(usize, Failure)> {
+    let mut game = begin.clone();
+    turns.iter().enumerate().find_map(|(number, (color, steps))| {
+        game.play(*color, steps).err().map(|why| (number, why.with_reason()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gtp::{Color, Vertex};
+    use crate::gtp::Vertex;
 
     #[test]
     fn variations_and_comments_survive() {
@@ -176,6 +194,11 @@ mod tests {
         assert_eq!(broken.tree.main_line().len(), 1);
         assert!(broken.notes.iter().any(|note| note.contains("move 2")), "{:?}", broken.notes);
         assert!(read(&like, b"(;GM[3];B[aa])").is_err());
+        // Black takes a ko, White takes back at once.
+        let ko = "(;SZ[9]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb];B[ee])";
+        let loaded = read(&like, ko.as_bytes()).unwrap();
+        assert_eq!(loaded.tree.main_line().len(), 1);
+        assert!(loaded.notes.iter().any(|note| note.contains("move 2: ")), "{:?}", loaded.notes);
     }
 
     #[test]
