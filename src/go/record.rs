@@ -151,7 +151,7 @@ fn size(game: &Game) -> Size {
 pub(super) fn begin_position(writer: &mut SgfWriter, game: &Game, to_play: Color) {
     let header = Header {
         komi: Some(game.komi()),
-        rules: Some(game.rules().to_string()),
+        rules: Some(game.rules().in_records()),
         to_play: Some(to_play),
         ..Header::default()
     };
@@ -178,7 +178,7 @@ pub fn write(game: &Game, black: &str, white: &str) -> String {
         game: 1,
         komi: Some(game.komi()),
         handicap: (handicap > 0).then_some(handicap),
-        rules: Some(game.rules().to_string()),
+        rules: Some(game.rules().in_records()),
         black: player(black),
         white: player(white),
         to_play: (!start.stones.is_empty()).then_some(start.to_play),

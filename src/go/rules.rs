@@ -1,7 +1,7 @@
 //! Commands about rules, in KGS's and KataGo's words.
 
 use go_engine::Rules;
-use go_engine::rules::{Bonus, Ko, NO_BUTTON, NO_GROUP_TAX, Scoring};
+use go_engine::rules::{Bonus, Ko, NO_BUTTON, NO_GROUP_TAX, OTHER_TAX, Scoring};
 use serde_json::{Map, Value, json};
 
 use super::Go;
@@ -136,9 +136,7 @@ pub(super) fn with_field(mut rules: Rules, name: &str, value: &Value) -> Result<
         "tax" if text == tax(rules.scoring) => {}
         "tax" if text == "ALL" => return Err(cannot(NO_GROUP_TAX)),
         "tax" if ["NONE", "SEKI"].contains(&text.as_str()) => {
-            return Err(cannot(
-                "it follows from the scoring, NONE for AREA and SEKI for TERRITORY",
-            ));
+            return Err(cannot(OTHER_TAX));
         }
         "tax" => return Err(one_of("NONE, SEKI or ALL")),
         "hasButton" if switch()? => return Err(cannot(NO_BUTTON)),

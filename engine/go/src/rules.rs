@@ -77,6 +77,10 @@ pub const NO_GROUP_TAX: &str = "a tax on the eyes of all groups (stone scoring) 
 pub const NO_BUTTON: &str =
     "the button, half a point for the first pass, is not played here; aga is the same without it";
 
+/// Why there is no other tax.
+pub const OTHER_TAX: &str =
+    "the tax follows from the scoring, NONE for AREA and SEKI for TERRITORY";
+
 impl Rules {
     /// The logical rules of Tromp and Taylor: positional superko, suicide, area, every stone alive.
     pub const TROMP_TAYLOR: Rules = Rules {
@@ -133,6 +137,37 @@ impl Rules {
         NAMED.iter().find(|(.., rules)| rules == self).map(|&(name, ..)| name)
     }
 
+    /// What a record says: the name, or without one the words of KataGo's records, `koSIMPLEscoreAREAtaxNONEsui1whbN`.
+    ///
+    /// ```
+    /// use go_engine::{Rules, rules::Ko};
+    /// let rules = Rules { ko: Ko::Simple, ..Rules::TROMP_TAYLOR };
+    /// assert_eq!(rules.in_records(), "koSIMPLEscoreAREAtaxNONEsui1whb0fpok0");
+    /// assert_eq!(rules.in_records().parse(), Ok(rules));
+    /// assert_eq!(Rules::AGA.in_records(), "aga");
+    /// ```
+    pub fn in_records(&self) -> String {
+        if let Some(name) = self.name() {
+            return name.to_owned();
+        }
+        let ko = match self.ko {
+            Ko::Simple => "SIMPLE",
+            Ko::Positional => "POSITIONAL",
+            Ko::Situational => "SITUATIONAL",
+        };
+        let scoring = match self.scoring {
+            Scoring::Area => "AREAtaxNONE",
+            Scoring::Territory => "TERRITORYtaxSEKI",
+        };
+        let bonus = match self.bonus {
+            Bonus::None => "0",
+            Bonus::StonesLessOne => "N-1",
+            Bonus::Stones => "N",
+        };
+        let (suicide, friendly) = (u8::from(self.suicide), u8::from(self.friendly_pass_ok));
+        format!("ko{ko}score{scoring}sui{suicide}whb{bonus}fpok{friendly}")
+    }
+
     /// Points that White gets besides the komi in a game of `handicap` stones.
     pub fn handicap_bonus(&self, handicap: u32) -> u32 {
         match self.bonus {
@@ -157,10 +192,71 @@ pub enum UnknownRules {
     Name(String),
     /// Rules that are known, and not played.
     #[error("{0} is not played: {1}")]
-    NotPlayed(&'static str, &'static str),
+    NotPlayed(String, &'static str),
 }
 
-/// Reads a name in any case, with spaces, underscores or hyphens between words.
+/// The words of KataGo's records, in lower case, one behind the other. What they leave out is as there, but that players agree
+/// on the dead wherever territory is counted.
+fn from_words(words: &str) -> Option<Result<Rules, UnknownRules>> {
+    let mut rules = Rules::TROMP_TAYLOR;
+    let (mut tax, mut friendly, mut button) = (None, None, false);
+    let mut left = words;
+    let switch = |text: &str| match text {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    };
+    while !left.is_empty() {
+        let name = FIELDS.iter().find(|name| left.starts_with(**name))?;
+        left = &left[name.len()..];
+        let value = VALUES.iter().find(|value| left.starts_with(**value))?;
+        left = &left[value.len()..];
+        match (*name, *value) {
+            ("ko", "simple") => rules.ko = Ko::Simple,
+            ("ko", "positional") => rules.ko = Ko::Positional,
+            ("ko", "situational") => rules.ko = Ko::Situational,
+            ("score", "area") => rules.scoring = Scoring::Area,
+            ("score", "territory") => rules.scoring = Scoring::Territory,
+            ("tax", "none" | "seki" | "all") => tax = Some(*value),
+            ("whb", "0") => rules.bonus = Bonus::None,
+            ("whb", "n-1") => rules.bonus = Bonus::StonesLessOne,
+            ("whb", "n") => rules.bonus = Bonus::Stones,
+            ("sui", value) => rules.suicide = switch(value)?,
+            ("fpok", value) => friendly = Some(switch(value)?),
+            ("button", value) => button = switch(value)?,
+            _ => return None,
+        }
+    }
+    let is_territory = rules.scoring == Scoring::Territory;
+    rules.friendly_pass_ok = friendly.unwrap_or(is_territory);
+    let why = match tax {
+        _ if button => NO_BUTTON,
+        Some("all") => NO_GROUP_TAX,
+        Some(tax) if (tax == "seki") != is_territory => OTHER_TAX,
+        _ => return Some(Ok(rules)),
+    };
+    Some(Err(UnknownRules::NotPlayed(words.to_owned(), why)))
+}
+
+/// What [`from_words`] reads, and what may follow; of those that begin alike the longer one first.
+const FIELDS: [&str; 7] = ["ko", "score", "tax", "sui", "button", "whb", "fpok"];
+const VALUES: [&str; 13] = [
+    "simple",
+    "positional",
+    "situational",
+    "area",
+    "territory",
+    "none",
+    "seki",
+    "all",
+    "n-1",
+    "n",
+    "0",
+    "1",
+    "spight",
+];
+
+/// Reads a name in any case, with spaces, underscores or hyphens between words; or the words of KataGo's records.
 impl FromStr for Rules {
     type Err = UnknownRules;
 
@@ -169,10 +265,13 @@ impl FromStr for Rules {
         NAMED
             .iter()
             .find(|(own, others, _)| *own == name || others.contains(&name.as_str()))
-            .map(|&(.., rules)| rules)
-            .ok_or_else(|| match NOT_PLAYED.iter().find(|(own, _)| *own == name) {
-                Some(&(name, why)) => UnknownRules::NotPlayed(name, why),
-                None => UnknownRules::Name(text.chars().take(60).collect()),
+            .map(|&(.., rules)| Ok(rules))
+            .or_else(|| from_words(&name).filter(|_| !name.is_empty()))
+            .unwrap_or_else(|| {
+                Err(match NOT_PLAYED.iter().find(|(own, _)| *own == name) {
+                    Some(&(name, why)) => UnknownRules::NotPlayed(name.to_owned(), why),
+                    None => UnknownRules::Name(text.chars().take(60).collect()),
+                })
             })
     }
 }
@@ -203,6 +302,41 @@ mod tests {
         }
         let custom = Rules { suicide: true, ..Rules::JAPANESE };
         assert_eq!(custom.to_string(), "custom");
+    }
+
+    #[test]
+    fn words_of_records_are_read() {
+        for (words, rules) in [
+            ("koPOSITIONALscoreAREAtaxNONEsui1", Rules::TROMP_TAYLOR),
+            ("koSIMPLEscoreTERRITORYtaxSEKIsui0", Rules::JAPANESE),
+            ("koSITUATIONALscoreAREAtaxNONEsui0whbN-1fpok1", Rules::AGA),
+            ("koPOSITIONALscoreAREAtaxNONEsui0button0whbNfpok1", Rules::CHINESE),
+        ] {
+            assert_eq!(words.parse(), Ok(rules), "{words}");
+        }
+        for ko in [Ko::Simple, Ko::Positional, Ko::Situational] {
+            for scoring in [Scoring::Area, Scoring::Territory] {
+                for bonus in [Bonus::None, Bonus::StonesLessOne, Bonus::Stones] {
+                    for bits in 0..4 {
+                        let (suicide, friendly_pass_ok) = (bits & 1 > 0, bits & 2 > 0);
+                        let rules = Rules { ko, scoring, bonus, suicide, friendly_pass_ok };
+                        assert_eq!(rules.in_records().parse(), Ok(rules));
+                    }
+                }
+            }
+        }
+        for (words, why) in [
+            ("koSIMPLEscoreAREAtaxALLsui0", "stone scoring"),
+            ("koSIMPLEscoreAREAtaxSEKIsui0", "follows from the scoring"),
+            ("koSIMPLEscoreAREAtaxNONEsui0button1whbN", "the button"),
+            ("koSPIGHTscoreAREAtaxNONEsui0", "known are"),
+            ("koSIMPLEscore", "known are"),
+            ("kosimple!", "known are"),
+            ("", "known are"),
+        ] {
+            let error = words.parse::<Rules>().unwrap_err().to_string();
+            assert!(error.contains(why), "{words}: {error}");
+        }
     }
 
     #[test]
