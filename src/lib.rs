@@ -1,5 +1,8 @@
 //! The front of Tesuji: protocol, commands and tools around the engines.
 
+// These end the program where nobody reads any more: `output` has what does not.
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr))]
+
 pub mod advice;
 pub mod amazons;
 pub mod arena;
@@ -15,6 +18,7 @@ pub mod gtp;
 pub mod interrupt;
 pub mod logging;
 pub mod options;
+pub mod output;
 pub mod page;
 pub mod program;
 pub mod progress;

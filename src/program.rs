@@ -12,6 +12,7 @@ use clap_complete::Shell;
 
 use crate::examples::with_examples;
 use crate::options::given_processors;
+use crate::output::{note, print};
 use crate::{advice, logging};
 
 /// Something that the command line asks for.
@@ -91,7 +92,7 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
         None => cli.play.run(),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("{name}: {error:#}\n\n{}", advice::for_error(&error, &asked));
+        note(format_args!("{name}: {error:#}\n\n{}", advice::for_error(&error, &asked)));
         ExitCode::FAILURE
     })
 }
@@ -131,7 +132,7 @@ fn completions(mut command: clap::Command, shell: Shell) -> Result<()> {
     let mut script = Vec::new();
     let name = command.get_name().to_owned();
     clap_complete::generate(shell, &mut command, name, &mut script);
-    print(&script)
+    print(&String::from_utf8_lossy(&script))
 }
 
 /// Prints the manual page, or writes one for each command into a folder.
@@ -147,22 +148,9 @@ fn manual(command: clap::Command, dir: Option<&std::path::Path>) -> Result<()> {
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page)?;
-            print(&page)
+            print(&String::from_utf8_lossy(&page))
         }
     }
-}
-
-/// Writes a line of a tool's report. A closed output is an error, not a panic.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn say(line: &str) -> Result<()> {
-    print(format!("{line}\n").as_bytes())
-}
-
-fn print(text: &[u8]) -> Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text).and_then(|()| out.flush()).context("cannot write to standard output")
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::interrupt;
+use crate::output::note;
 
 /// Shows progress on standard error where that is a terminal.
 pub struct Bar {
@@ -38,7 +39,7 @@ impl Bar {
     /// Prints a line above the bar, or plainly where there is none.
     pub fn say(&self, line: &str) {
         if self.bar.is_hidden() {
-            eprintln!("{line}");
+            note(line);
         } else {
             self.bar.println(line);
         }

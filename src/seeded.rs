@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::program::say;
+use crate::output::say;
 use crate::shard::{self, Shard, ShardArgs};
 use crate::{files, interrupt};
 

@@ -18,7 +18,7 @@ use cpu_time::ProcessTime;
 use game_core::{Fnv1a, Proven};
 
 use super::record;
-use crate::program::say;
+use crate::output::say;
 
 /// Options of `bench`.
 #[derive(Args, Debug)]

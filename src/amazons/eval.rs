@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum, value_parser};
 
 use super::files::{read_network, read_weights};
 use super::selfplay::read_games;
-use crate::program::say;
+use crate::output::say;
 
 /// Options of `eval`.
 #[derive(Args, Debug)]

@@ -42,7 +42,7 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         let seconds = begun.elapsed().as_secs_f64();
         let speed = count as f64 / seconds.max(1e-9) / 1e6;
         let line = format!("{depth} {count} {seconds:.3} s {speed:.0} million/s");
-        crate::program::say(&line)?;
+        crate::output::say(&line)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -17,7 +17,7 @@ use clap::Args;
 
 use super::selfplay::read_games;
 use crate::files;
-use crate::program::say;
+use crate::output::say;
 
 /// Options of `samples`.
 #[derive(Args, Debug)]

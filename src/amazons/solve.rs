@@ -16,7 +16,7 @@ use serde_json::json;
 use super::perft::position;
 use super::record;
 use crate::options::seconds;
-use crate::program::say;
+use crate::output::say;
 use crate::{files, interrupt};
 
 /// Options of `solve`.

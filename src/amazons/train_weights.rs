@@ -15,7 +15,7 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
 use super::selfplay::read_games;
 use crate::files;
-use crate::program::say;
+use crate::output::say;
 
 /// Options of `train-weights`.
 #[derive(Args, Debug)]

@@ -13,6 +13,7 @@ use super::results::Results;
 use super::runner;
 use super::settings::{Format, Player, Referee, Scoring, Settings, Span, SprtBounds, parse_time};
 use crate::interrupt;
+use crate::output::{note, print, say};
 use crate::shard::Shard;
 
 /// Options of `tesuji match`.
@@ -225,11 +226,11 @@ fn play(options: &MatchOptions) -> Result<ExitCode> {
     let settings = options.settings()?;
     let folder = options.folder(&settings);
     let stop = interrupt::flag();
-    eprintln!("{} in {}", settings.title, folder.display());
+    note(format_args!("{} in {}", settings.title, folder.display()));
     let finish = runner::run(&settings, &folder, &stop, options.shard)?;
     match options.shard {
-        None => print!("{}", text::summary(&settings, &Results::read(&folder)?)),
-        Some(shard) => eprintln!("part {} is played", shard.words()),
+        None => print(&text::summary(&settings, &Results::read(&folder)?))?,
+        Some(shard) => note(format_args!("part {} is played", shard.words())),
     }
     finish.told()
 }
@@ -249,7 +250,7 @@ fn report(folder: &Path) -> Result<ExitCode> {
         folder.display()
     );
     super::report::write_all(&settings, &results, folder)?;
-    print!("{}", text::summary(&settings, &results));
+    print(&text::summary(&settings, &results))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -258,10 +259,10 @@ fn check(settings: &Settings) -> Result<ExitCode> {
     let mut all_ready = true;
     for report in &reports {
         match &report.outcome {
-            Ok(words) => println!("{}: ready: {words}", report.name),
+            Ok(words) => say(&format!("{}: ready: {words}", report.name))?,
             Err(fault) => {
                 all_ready = false;
-                println!("{}: not ready: {fault}", report.name);
+                say(&format!("{}: not ready: {fault}", report.name))?;
             }
         }
     }

@@ -23,6 +23,7 @@ use super::stats::Tally;
 use super::stats::sprt::{Decision, Sprt};
 use super::worker::{Shared, Worker};
 use crate::interrupt;
+use crate::output::note;
 use crate::shard::Shard;
 
 /// While games are played the reports on the disk are renewed this often.
@@ -52,15 +53,17 @@ impl Finish {
         Ok(match self {
             Finish::Complete | Finish::Decided(_) => ExitCode::SUCCESS,
             Finish::Stopped => {
-                eprintln!("stopped; the same command goes on from here");
+                note("stopped; the same command goes on from here");
                 // As a shell reports a program ended by Ctrl-C.
                 ExitCode::from(interrupt::EXIT_CODE)
             }
             Finish::GaveUp(players) => {
                 for (player, why) in players {
-                    eprintln!("{player} could not be started and its games were left out: {why}");
+                    note(format_args!(
+                        "{player} could not be started and its games were left out: {why}"
+                    ));
                 }
-                eprintln!("the same command plays them once it can be");
+                note("the same command plays them once it can be");
                 ExitCode::FAILURE
             }
         })

@@ -11,7 +11,7 @@ use cpu_time::ProcessTime;
 use game_core::Fnv1a;
 
 use super::record::from_moves;
-use crate::program::say;
+use crate::output::say;
 
 /// Options of `bench`.
 #[derive(Args, Debug)]

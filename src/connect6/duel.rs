@@ -23,7 +23,7 @@ use super::notation::record_turn;
 use super::record;
 use crate::arena::stats::Tally;
 use crate::options::{finite, is_to_be_had};
-use crate::program::say;
+use crate::output::say;
 use crate::session::game::sgf::without_bom;
 
 /// Options of `duel`.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::notation::{read_record_points, record_turn};
 use super::record;
 use crate::options::{is_to_be_had, seconds};
-use crate::program::say;
+use crate::output::say;
 use crate::session::game::sgf::without_bom;
 
 /// Options of `solve`.

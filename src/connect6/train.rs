@@ -22,7 +22,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use super::samples;
-use crate::program::say;
+use crate::output::say;
 use crate::{files, interrupt};
 
 /// Options of `train`.

@@ -5,7 +5,6 @@
 //! for every position the visits and values of all moves at the root. It changes when behaviour
 //! does and only then; a change that is meant to change nothing keeps it.
 
-use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +21,8 @@ use go_engine::{Color, Game, Move, Point};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use serde::Serialize;
+
+use crate::output::say;
 
 /// Options of `tesuji bench`.
 #[derive(Args, Debug)]
@@ -94,25 +95,22 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
             measure(&learned, args.playouts)?
         }
     };
-    let mut out = std::io::stdout().lock();
     if args.json {
         let json =
             serde_json::json!({ "signature": format!("{:016x}", signature.get()), "rates": rates });
-        writeln!(out, "{json}")?;
+        say(&json.to_string())?;
     } else {
-        writeln!(
-            out,
+        say(&format!(
             "{:<16} {:>5} {:>6} {:>9} {:>10} {:>12}",
             "what", "size", "moves", "playouts", "CPU s", "playouts/s"
-        )?;
+        ))?;
         for r in &rates {
-            writeln!(
-                out,
+            say(&format!(
                 "{:<16} {:>5} {:>6} {:>9} {:>10.3} {:>12.0}",
                 r.what, r.size, r.moves, r.playouts, r.cpu_seconds, r.per_second
-            )?;
+            ))?;
         }
-        writeln!(out, "signature {:016x}", signature.get())?;
+        say(&format!("signature {:016x}", signature.get()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,6 @@
 //! `tesuji bench --against KIND`: playouts with two kinds of patterns in turn, so that a change of
 //! the machine's speed meets both alike.
 
-use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -12,6 +11,8 @@ use go_engine::rng::Rng;
 use go_engine::search::{Options, Search};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
+
+use crate::output::say;
 
 /// Rounds; each times both kinds once.
 const ROUNDS: usize = 41;
@@ -25,11 +26,11 @@ pub fn run(patterns: Patterns, against: Patterns) -> Result<ExitCode> {
     let params = PatternParams::default();
     let kinds = [patterns, against]
         .map(|kind| knowledge::search(kind, &library, Options::default(), &params));
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "heavy playouts a CPU second, medians of {ROUNDS} rounds")?;
-    writeln!(out, "{:>5} {:>12} {:>12} {:>8}", "size", patterns.name(), against.name(), "ratio")?;
-    let mut report = |size: u8, [one, other, ratio]: [f64; 3]| {
-        writeln!(out, "{size:>5} {one:>12.0} {other:>12.0} {:>7.1}%", 100.0 * ratio)
+    say(&format!("heavy playouts a CPU second, medians of {ROUNDS} rounds"))?;
+    let (one, other) = (patterns.name(), against.name());
+    say(&format!("{:>5} {one:>12} {other:>12} {:>8}", "size", "ratio"))?;
+    let report = |size: u8, [one, other, ratio]: [f64; 3]| {
+        say(&format!("{size:>5} {one:>12.0} {other:>12.0} {:>7.1}%", 100.0 * ratio))
     };
     report(9, compare(9, &kinds, 400)?)?;
     report(13, compare(13, &kinds, 200)?)?;

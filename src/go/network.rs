@@ -20,6 +20,7 @@ use go_patterns::knowledge::Library;
 use super::network_file::AnyNetworkFile;
 use crate::files;
 use crate::go::record::{self, LoadError};
+use crate::output::print;
 
 /// Boards whose speed is told.
 const SIDES: [u8; 3] = [9, 13, 19];
@@ -103,7 +104,7 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
         }
         None => summary(file.file(), (&network, &pack), args),
     };
-    crate::go::train::print(&text)?;
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

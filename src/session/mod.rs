@@ -31,6 +31,7 @@ use std::process::ExitCode;
 
 use crate::gtp::params::{self, Param};
 use crate::gtp::{self, Color, Commands, Failure, Idle, Signal, Step, join};
+use crate::output::note;
 use crate::terminal;
 use anyhow::{Context, Result};
 use clock::{Clock, TimeControl};
@@ -208,11 +209,11 @@ pub fn run<G: Game>(
         return Ok(ExitCode::SUCCESS);
     }
     if io::stdin().is_terminal() {
-        eprintln!(
+        note(format_args!(
             "{} {VERSION} plays {} over GTP. `help` says more, `quit` leaves.",
             G::NAME,
             G::TITLE
-        );
+        ));
     }
     gtp::run_with_idle(&commands, session, io::stdin(), &mut io::stdout().lock())
         .context("cannot read the input")?;

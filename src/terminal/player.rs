@@ -1,6 +1,6 @@
 //! The course of a game: the person's words, and the program's answers.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use super::board::Board;
@@ -119,7 +119,7 @@ impl Player {
         drop(self.screen);
         // What was played stays to be seen.
         for line in board.into_iter().flatten() {
-            println!("{line}");
+            writeln!(io::stdout(), "{line}")?;
         }
         // The session ends with its input.
         drop(self.session);

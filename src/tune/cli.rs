@@ -19,6 +19,7 @@ use crate::arena::runner::{self, Finish, Plan as _, Run};
 use crate::arena::settings::Settings;
 use crate::arena::transcript::Transcript;
 use crate::interrupt;
+use crate::output::{note, print};
 
 /// Options of `tesuji tune`.
 #[derive(Args, Debug)]
@@ -52,7 +53,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
         plan.next(&results);
         plan.end();
         plan.report(&results)?;
-        print!("{}", report::summary(&settings, plan.course(), &path)?);
+        print(&report::summary(&settings, plan.course(), &path)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(words) = settings.too_few_openings(openings) {
@@ -60,7 +61,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     }
     let stop = interrupt::flag();
     try_parameters(&settings, &games, &stop)?;
-    eprintln!("{} in {}", settings.title, path.display());
+    note(format_args!("{} in {}", settings.title, path.display()));
     let mut run = Run::open(&games, &path, definition(&settings)?, None)?;
     let mut plan = TunePlan::new(&settings, &games, &path, run.results.games.len());
     let mut finish = run.play(&mut plan, &stop, 2)?;
@@ -69,11 +70,11 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     let is_over = plan.course().len() == settings.pairs as usize;
     if is_over && finish == Finish::Complete && settings.final_match.games > 0 {
         let last = settings.final_games(&best, openings)?;
-        eprintln!("{}", last.title);
+        note(&last.title);
         finish = runner::run(&last, &path.join(report::FINAL), &stop, None)?;
     }
     plan.report(&run.results)?;
-    print!("{}", report::summary(&settings, plan.course(), &path)?);
+    print(&report::summary(&settings, plan.course(), &path)?)?;
     finish.told()
 }
 

@@ -11,6 +11,7 @@ use clap::Args;
 use super::hub::Hub;
 use super::security::Access;
 use super::{WebGame, room, server, watch};
+use crate::output::note;
 use crate::program::Run;
 use crate::session::Game;
 
@@ -71,9 +72,9 @@ impl<P: Args + Hosted> Run for WebArgs<P> {
             })?;
         let access = Access::new(listener.local_addr()?);
         let link = access.link();
-        eprintln!("{} on {link} (Ctrl-C ends)", P::Game::NAME);
+        note(format_args!("{} on {link} (Ctrl-C ends)", P::Game::NAME));
         if let Some(link) = access.link_from_outside() {
-            eprintln!("from other machines of the network: {link}");
+            note(format_args!("from other machines of the network: {link}"));
         }
         let opened = !self.no_open && browse(&link);
         server::run(listener, Arc::new(access), Arc::new(hub), opened)?;
@@ -87,7 +88,7 @@ fn browse(link: &str) -> bool {
     match open::that_detached(link) {
         Ok(()) => true,
         Err(why) => {
-            eprintln!("cannot open a browser ({why}); open the link yourself");
+            note(format_args!("cannot open a browser ({why}); open the link yourself"));
             false
         }
     }

@@ -8,6 +8,7 @@ mod analysis;
 mod analysis_protocol;
 mod book;
 mod clients;
+mod closed;
 mod common;
 mod connect6;
 mod estimate;

@@ -12,6 +12,7 @@ use super::super::settings::Settings;
 use super::super::stats::Tally;
 use super::super::stats::{elo, sprt::Sprt};
 use super::text;
+use crate::output::note;
 
 /// Where stderr is no terminal, the state is printed this often instead of redrawn.
 const PRINT_EVERY: Duration = Duration::from_secs(60);
@@ -42,9 +43,9 @@ impl LiveLine {
         }
         bar.set_position(done as u64);
         if done > 0 {
-            eprintln!("{done} of {scheduled} games are already played");
+            note(format_args!("{done} of {scheduled} games are already played"));
         } else {
-            eprintln!("{scheduled} games, {concurrency} at a time");
+            note(format_args!("{scheduled} games, {concurrency} at a time"));
         }
         let now = Instant::now();
         LiveLine {
@@ -78,7 +79,10 @@ impl LiveLine {
             let who = fault.player.as_deref().unwrap_or("the players");
             let policy = text::policy_words(fault.policy);
             self.bar.suspend(|| {
-                eprintln!("game {game}: {who}: {}: {} ({policy})", fault.kind, fault.detail);
+                note(format_args!(
+                    "game {game}: {who}: {}: {} ({policy})",
+                    fault.kind, fault.detail
+                ));
             });
         }
     }
@@ -95,7 +99,7 @@ impl LiveLine {
             self.bar.set_position(done as u64);
             self.bar.set_message(message);
         } else {
-            eprintln!("{done}/{} {message}", self.scheduled);
+            note(format_args!("{done}/{} {message}", self.scheduled));
         }
     }
 

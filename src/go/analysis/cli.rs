@@ -14,6 +14,7 @@ use super::settings::{Set, Settings, View};
 use crate::go::positions::PositionsArgs;
 use crate::gtp::params;
 use crate::options::default_threads;
+use crate::output::note;
 use crate::program::Run;
 use crate::session::VERSION;
 
@@ -138,7 +139,7 @@ impl Run for AnalysisArgs {
         settings.visits = self.playouts.unwrap_or(settings.visits);
         let pool = positions.pool_of(engine.another());
         // Clients wait for these words of KataGo's before they begin.
-        eprintln!("tesuji {VERSION}: Started, ready to begin handling requests");
+        note(format_args!("tesuji {VERSION}: Started, ready to begin handling requests"));
         server::run(pool, engine, settings, self.quit_without_waiting, io::stdin(), io::stdout())?;
         Ok(ExitCode::SUCCESS)
     }

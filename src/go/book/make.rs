@@ -21,7 +21,8 @@ use go_patterns::progress::Progress as _;
 
 use super::{kind, read};
 use crate::go::positions::{Pool, PositionQuery, PositionSearcher, PositionsArgs};
-use crate::go::train::{print, write};
+use crate::go::train::write;
+use crate::output::{note, print};
 use crate::progress::Bar;
 use crate::shard::{Shard, ShardArgs, parts_of};
 use crate::{files, interrupt};
@@ -116,7 +117,7 @@ pub fn run(args: &MakeArgs) -> Result<ExitCode> {
     }
     bar.end();
     if !is_done {
-        eprintln!("tesuji: interrupted; what was found is kept, and the same command goes on");
+        note("tesuji: interrupted; what was found is kept, and the same command goes on");
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     match shard {

@@ -10,7 +10,7 @@ use go_engine::{Game, Move, Point};
 use go_patterns::opening::{BookPosition, OpeningBook};
 
 use super::{BUILT_IN_BOOK, Books, kind};
-use crate::go::train::print;
+use crate::output::print;
 
 /// Options of `tesuji book show`.
 #[derive(Args, Debug)]

@@ -5,7 +5,6 @@ mod machine;
 mod speed;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -14,6 +13,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::options::{default_threads, seconds};
+use crate::output::print;
 use crate::session::VERSION;
 
 /// Options of `tesuji doctor`.
@@ -33,10 +33,6 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
     let called = || std::env::args_os().next().map(PathBuf::from);
     let program = std::env::current_exe().ok().or_else(called);
     let program = program.context("cannot find this program's own path")?;
-    let mut out = std::io::stdout().lock();
-    let mut say = |text: &str| {
-        out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("cannot write")
-    };
     let threads = default_threads();
     let mut text = String::new();
     for (name, value) in [
@@ -53,13 +49,13 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
     ] {
         let _ = writeln!(text, "{name:<10} {value}");
     }
-    say(&text)?;
+    print(&text)?;
     let mut engine = speed::engine(threads)?;
     let network = engine.any_network().map_or_else(
         || "none".to_owned(),
         |network| format!("built in, computed in {}", network.kernels()),
     );
-    say(&format!(
+    print(&format!(
         "{:<10} {network}\n\nSpeed, {threads} threads, from an empty board\n",
         "network"
     ))?;
@@ -67,8 +63,8 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
     for side in speed::SIDES {
         // The first search pays for what later ones find ready.
         let rate = speed::measure(&mut engine, side, limit)?;
-        say(&format!("  {:<8} {:>7.0} visits a second\n", format!("{side}x{side}"), rate))?;
+        print(&format!("  {:<8} {:>7.0} visits a second\n", format!("{side}x{side}"), rate))?;
     }
-    say(&format!("\n{}", clients::lines(&program)))?;
+    print(&format!("\n{}", clients::lines(&program)))?;
     Ok(ExitCode::SUCCESS)
 }

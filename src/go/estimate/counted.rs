@@ -11,7 +11,8 @@ use go_patterns::influence::{Compared, Counted, Evaluation, Objective, count, fi
 use go_patterns::progress::Progress;
 
 use crate::go::train::games::{Part, Source, collect_as};
-use crate::go::train::{interrupted, print};
+use crate::go::train::interrupted;
+use crate::output::{print, say};
 use crate::progress::Bar;
 
 /// Which games to look at.
@@ -89,10 +90,10 @@ pub fn fit_constants(chosen: &Chosen) -> Result<ExitCode> {
     };
     for mut model in Model::all() {
         let [before, after] = fit(&mut model, &games).map(shown);
-        println!("{:8} {before} -> {after}", model.name());
+        say(&format!("{:8} {before} -> {after}", model.name()))?;
         let Some(constants) = model.constants() else { continue };
         for (place, constant) in constants.table().iter().enumerate() {
-            println!("    {} = {}", constant.name, constants.value(place));
+            say(&format!("    {} = {}", constant.name, constants.value(place)))?;
         }
     }
     Ok(ExitCode::SUCCESS)

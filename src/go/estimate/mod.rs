@@ -26,6 +26,7 @@ use crate::files;
 use crate::go::recorded::PlaceArgs;
 use crate::go::train::games::Part;
 use crate::go::train::influence::{self, InfluenceArgs};
+use crate::output::print;
 
 /// Games that constants are fitted to, where it is not said.
 const FITTED: usize = 400;
@@ -122,7 +123,7 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
         return counted::fit_constants(&Chosen { paths, size, part: Part::Learned, games });
     }
     if args.constants_help {
-        print!("{}", models::help());
+        print(&models::help())?;
         return Ok(ExitCode::SUCCESS);
     }
     let tuned = args.tuned.as_deref().map(models::from_file).transpose()?;
@@ -162,6 +163,6 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     } else {
         text::text(&title, &game, &estimate)
     };
-    crate::go::train::print(&text)?;
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

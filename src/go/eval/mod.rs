@@ -24,8 +24,9 @@ use rayon::prelude::*;
 use super::network_file::{OWN_NETWORK, open_network};
 use super::record::replay;
 use super::train::games::{Part, Source, collect_as};
-use super::train::{interrupted, print};
+use super::train::interrupted;
 use crate::files;
+use crate::output::print;
 use crate::progress::Bar;
 use crate::shard::{Shard, ShardArgs};
 use totals::{

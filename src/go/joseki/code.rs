@@ -2,7 +2,7 @@
 
 use super::position;
 use crate::go::recorded::PositionArgs;
-use crate::go::train::print;
+use crate::output::print;
 use anyhow::Result;
 use clap::Args;
 use go_engine::with_board;

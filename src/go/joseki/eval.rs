@@ -2,8 +2,9 @@
 
 use super::book;
 use crate::go::train::games::{Part, Source, collect};
+use crate::go::train::interrupted;
 use crate::go::train::joseki::check_size;
-use crate::go::train::{interrupted, print};
+use crate::output::print;
 use crate::progress::Bar;
 use anyhow::Result;
 use clap::Args;

@@ -5,7 +5,7 @@
 
 use super::book;
 use crate::files;
-use crate::go::train::print;
+use crate::output::print;
 use anyhow::{Context, Result};
 use clap::Args;
 use game_record::{Ident, SgfWriter, Size};

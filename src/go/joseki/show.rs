@@ -4,7 +4,7 @@ use super::book;
 use super::continuations::{Continuation, KnownCorner, Standing, known};
 use super::position;
 use crate::go::recorded::PositionArgs;
-use crate::go::train::print;
+use crate::output::print;
 use anyhow::Result;
 use clap::Args;
 use go_patterns::joseki::{Corner, JosekiBook, Turn};

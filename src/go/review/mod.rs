@@ -38,6 +38,7 @@ use sources::{Source, Sources};
 
 use crate::go::positions::PositionsArgs;
 use crate::interrupt;
+use crate::output::note;
 use crate::progress::Bar;
 use crate::shard::ShardArgs;
 
@@ -110,7 +111,7 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
         sources.share(shard);
     }
     for broken in &sources.broken {
-        eprintln!("{}", broken.why);
+        note(&broken.why);
     }
     if sources.games.is_empty() {
         bail!("there is no game to review");
@@ -210,23 +211,23 @@ impl<'a> Review<'a> {
             reports::write_index(&self.args.out, &names, &broken)?;
         }
         if is_stopped {
-            eprintln!("stopped; the same command goes on");
+            note("stopped; the same command goes on");
             return Ok(ExitCode::from(interrupt::EXIT_CODE));
         }
         let broken = broken.len();
         let place = self.args.out.display();
         match (names.as_slice(), self.sources.are_many) {
-            ([name], false) => eprintln!("see {place}/{name}.html"),
+            ([name], false) => note(format_args!("see {place}/{name}.html")),
             (names, _) => {
                 let games = reports::words::games(names.len());
                 match self.args.shard.shard {
-                    None => eprintln!("{games} reviewed: see {place}/index.html"),
-                    Some(shard) => eprintln!("{games} reviewed, part {}", shard.words()),
+                    None => note(format_args!("{games} reviewed: see {place}/index.html")),
+                    Some(shard) => note(format_args!("{games} reviewed, part {}", shard.words())),
                 }
             }
         }
         if broken > 0 {
-            eprintln!("{broken} could not be reviewed");
+            note(format_args!("{broken} could not be reviewed"));
             return Ok(ExitCode::FAILURE);
         }
         Ok(ExitCode::SUCCESS)

@@ -24,6 +24,7 @@ use crate::files;
 use crate::go::positions::{PositionQuery, PositionSearcher, PositionsArgs};
 use crate::go::record;
 use crate::go::train::games::{Part, Source, collect_as};
+use crate::output::say;
 use crate::progress::Bar;
 
 /// What to do.
@@ -146,7 +147,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode> {
     if bar.stopped() {
         bail!("stopped; the same command goes on");
     }
-    println!("{} games in {}", count(), args.out.display());
+    say(&format!("{} games in {}", count(), args.out.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -273,7 +274,7 @@ fn score(args: &ScoreArgs) -> Result<ExitCode> {
     games.retain(|game| game.extension().is_some_and(|ending| ending == "sgf"));
     games.sort();
     let (mut reviewed, mut found) = (0, 0);
-    println!("game   move  planted  reviewed  place  largest losses");
+    say("game   move  planted  reviewed  place  largest losses")?;
     for game in &games {
         let stem = game.file_stem().unwrap_or_default().to_string_lossy();
         let (number, loss) = planted(game).with_context(|| game.display().to_string())?;
@@ -290,10 +291,13 @@ fn score(args: &ScoreArgs) -> Result<ExitCode> {
             others.map(|(entry, one)| format!("{} {:.1}", entry.number, one.loss)).collect();
         let place = place.map_or_else(|| "-".to_owned(), |place| (place + 1).to_string());
         let others = others.join(", ");
-        println!("{stem:6} {number:4} {loss:8.1} {told:9.1} {place:>6}  {others}");
+        say(&format!("{stem:6} {number:4} {loss:8.1} {told:9.1} {place:>6}  {others}"))?;
     }
     let share = 100.0 * f64::from(found as u32) / f64::from(reviewed.max(1) as u32);
-    println!("{found} of {reviewed} ({share:.0}%) are among the {} largest losses", args.within);
+    say(&format!(
+        "{found} of {reviewed} ({share:.0}%) are among the {} largest losses",
+        args.within
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,7 +1,8 @@
 //! `tesuji train bradley-terry`: a predictor of moves from strengths of features, by minorisation-maximisation.
 
 use super::games::{Part, Source, collect};
-use super::{interrupted, print, write};
+use super::{interrupted, write};
+use crate::output::print;
 use crate::progress::Bar;
 use anyhow::Result;
 use clap::{Args, ValueEnum, value_parser};

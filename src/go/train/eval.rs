@@ -2,7 +2,8 @@
 
 use super::games::{Part, Source, collect};
 use super::katz::KatzArgs;
-use super::{interrupted, print, read};
+use super::{interrupted, read};
+use crate::output::print;
 use crate::progress::Bar;
 use anyhow::{Context, Result};
 use clap::Args;

@@ -2,7 +2,8 @@
 
 use super::games::{Part, Source, Take, collect, collect_shard};
 use super::katz::KatzArgs;
-use super::{interrupted, print, write};
+use super::{interrupted, write};
+use crate::output::print;
 use crate::progress::Bar;
 use crate::shard::{self, Shard, ShardArgs};
 use anyhow::{Context, Result, ensure};

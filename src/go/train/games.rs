@@ -1,5 +1,6 @@
 //! The games of folders full of records, checked; what is left out is named and counted.
 
+use crate::output::note;
 use crate::shard::Shard;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -191,14 +192,14 @@ fn tell(left_out: &[(String, String)], quiet: bool) {
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for (place, why) in left_out {
         if !quiet {
-            eprintln!("{place}: left out: {why}");
+            note(format_args!("{place}: left out: {why}"));
         }
         let kind = why.split(" at ").next().unwrap_or(why);
         let kind: String = kind.split(|c: char| c.is_ascii_digit()).collect::<Vec<_>>().join("#");
         *reasons.entry(kind).or_default() += 1;
     }
-    eprintln!("left out: {}", left_out.len());
+    note(format_args!("left out: {}", left_out.len()));
     for (why, count) in reasons {
-        eprintln!("{count:8}  {why}");
+        note(format_args!("{count:8}  {why}"));
     }
 }

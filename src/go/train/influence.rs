@@ -3,6 +3,7 @@
 use super::games::Part;
 use super::{interrupted, write};
 use crate::go::estimate::counted::{Chosen, collect};
+use crate::output::say;
 use crate::progress::Bar;
 use anyhow::Result;
 use clap::{Args, value_parser};
@@ -54,13 +55,13 @@ pub fn run(args: &InfluenceArgs) -> Result<ExitCode> {
     };
     let bytes = to_bytes(&numbers);
     write(out, &bytes)?;
-    println!(
+    say(&format!(
         "{} games, {} positions; {NUMBERS} numbers, {} bytes in {}; {:.0} s",
         games.len(),
         examples.len(),
         bytes.len(),
         out.display(),
         started.elapsed().as_secs_f64()
-    );
+    ))?;
     Ok(ExitCode::SUCCESS)
 }

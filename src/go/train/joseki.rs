@@ -1,7 +1,8 @@
 //! `tesuji train joseki`: a state machine of what is played in corners.
 
 use super::games::{Part, Source, Take, collect, collect_shard};
-use super::{interrupted, print, write};
+use super::{interrupted, write};
+use crate::output::print;
 use crate::progress::Bar;
 use crate::shard::{self, Shard, ShardArgs};
 use anyhow::{Context, Result, bail, ensure};

@@ -21,11 +21,11 @@ pub mod stats;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::interrupt;
+use crate::output::note;
 
 /// What `tesuji train` can learn.
 #[derive(Subcommand, Debug)]
@@ -84,16 +84,8 @@ pub fn report(what: &Report) -> Result<ExitCode> {
 
 /// Says that the work was broken off; the shell's number for it.
 pub(crate) fn interrupted() -> ExitCode {
-    eprintln!("tesuji: interrupted; nothing was written");
+    note("tesuji: interrupted; nothing was written");
     ExitCode::from(interrupt::EXIT_CODE)
-}
-
-/// Prints a report. A reader that has seen enough (`| head`) is no error.
-pub(crate) fn print(text: &str) -> Result<()> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("cannot print"),
-    }
 }
 
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {

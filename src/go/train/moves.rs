@@ -1,7 +1,8 @@
 //! `tesuji train moves`: a predictor of moves from shapes and tactics.
 
 use super::games::{Part, Source, collect};
-use super::{interrupted, print, write};
+use super::{interrupted, write};
+use crate::output::print;
 use crate::progress::Bar;
 use anyhow::Result;
 use clap::Args;

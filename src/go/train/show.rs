@@ -1,7 +1,8 @@
 //! `tesuji patterns show`: the patterns about a point, drawn, with their counts.
 
-use super::{print, read};
+use super::read;
 use crate::go::recorded::{check, name, record};
+use crate::output::print;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use go_engine::{Board, Color, Point, Site, with_layout};

@@ -2,7 +2,8 @@
 
 use super::frequencies::{Memory, When};
 use super::games::{Part, Source, collect};
-use super::{interrupted, print};
+use super::interrupted;
+use crate::output::print;
 use crate::progress::Bar;
 use anyhow::Result;
 use clap::Args;
