@@ -77,9 +77,9 @@ impl<'a> Position<'a> {
         let line = found.line.iter().take(told).map(|&mv| Value::from(name(mv)));
         info.insert("pv".to_owned(), line.collect());
         let visits = || found.line_visits.iter().take(told).copied().map(Value::from).collect();
-        for (field, wanted) in
-            [("pvVisits", include.pv_visits), ("pvEdgeVisits", include.pv_edge_visits)]
-        {
+        // KataGo's `includePVVisits` asks for both.
+        let edges = include.pv_visits || include.pv_edge_visits;
+        for (field, wanted) in [("pvVisits", include.pv_visits), ("pvEdgeVisits", edges)] {
             if wanted && !found.line_visits.is_empty() {
                 info.insert(field.to_owned(), visits());
             }
