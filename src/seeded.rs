@@ -50,6 +50,10 @@ impl SeededFile<'_> {
         if !self.path.exists() {
             return Ok(Lines::default());
         }
+        // A device may have no end.
+        if !self.path.is_file() && !self.path.is_dir() {
+            bail!("{}: this is no file that games can be added to", place());
+        }
         let mut text = String::new();
         File::open(self.path).and_then(|mut f| f.read_to_string(&mut text)).with_context(place)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -225,6 +229,8 @@ mod tests {
                 assert!(file.read().is_err(), "{other:?}");
             }
         }
+        let device = SeededFile { path: Path::new("/dev/zero"), header: "", seed_of };
+        assert!(!device.path.exists() || device.read().is_err());
         std::fs::write(&path, "seed\tmo").unwrap();
         assert_eq!(
             SeededFile { path: &path, header: "seed\tmoves\n", seed_of }.read().unwrap().whole,
