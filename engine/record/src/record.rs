@@ -16,7 +16,8 @@ pub struct Player {
 pub struct Header {
     /// `GM`: 1 is Go, which is also taken where it is left out.
     pub game: u32,
-    /// `KM` in points; `None` where it is left out or no finite number.
+    /// `KM` in points, also where it is written with a comma or, as the Fox server does, in hundredths; `None` where it is left
+    /// out or no finite number.
     pub komi: Option<f64>,
     /// `HA`, number of stones; `None` where it is left out or no number.
     pub handicap: Option<u32>,
@@ -97,9 +98,7 @@ impl Header {
         };
         Ok(Header {
             game,
-            komi: text("KM")
-                .and_then(|value| value.parse().ok())
-                .filter(|komi: &f64| komi.is_finite()),
+            komi: text("KM").and_then(|value| komi(&value)),
             handicap: text("HA").and_then(|value| value.parse().ok()),
             rules: text("RU"),
             black: Player {
@@ -217,6 +216,24 @@ fn color(text: &str) -> Option<Color> {
         _ => None,
     }
 }
+
+/// Komi in points. The Fox server writes hundredths, of points or, under Chinese rules, of stones, which are two points each: 650
+/// is 6.5, and 375 is 7.5.
+///
+/// No board has a komi of so many whole points; one that is meant so is written with a fraction, as [`SgfWriter`](crate::SgfWriter)
+/// does.
+fn komi(text: &str) -> Option<f64> {
+    let komi: f64 = text.replace(',', ".").parse().ok().filter(|komi: &f64| komi.is_finite())?;
+    if !IN_HUNDREDTHS.contains(&komi) || text.contains(['.', ',', 'e', 'E']) {
+        return Some(komi);
+    }
+    let komi = komi / 100.0;
+    let is_half_points = (2.0 * komi).fract() == 0.0;
+    Some(if is_half_points { komi } else { 2.0 * komi })
+}
+
+/// Whole numbers that are komi in hundredths.
+pub(crate) const IN_HUNDREDTHS: std::ops::RangeInclusive<f64> = 200.0..=1000.0;
 
 /// A move's value: nothing is a pass, and so is `tt` up to 19x19, as FF\[3\] had it.
 fn play(value: &str, size: Size) -> Option<Option<Point>> {

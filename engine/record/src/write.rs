@@ -1,5 +1,6 @@
 //! Writing SGF: the same calls give the same bytes.
 
+use crate::record::IN_HUNDREDTHS;
 use crate::{Color, Header, Point, Record, Size, Step};
 use std::fmt::Write;
 
@@ -106,7 +107,10 @@ impl SgfWriter {
             }
         }
         if let Some(komi) = header.komi {
-            self.text(Ident("KM"), &komi.to_string());
+            // With a fraction where a whole number would be read as hundredths.
+            let in_hundredths = IN_HUNDREDTHS.contains(&komi);
+            let text = if in_hundredths { format!("{komi:?}") } else { komi.to_string() };
+            self.text(Ident("KM"), &text);
         }
         if let Some(handicap) = header.handicap {
             self.text(Ident("HA"), &handicap.to_string());

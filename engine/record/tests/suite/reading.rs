@@ -1,7 +1,8 @@
 //! Reading: what is accepted, what is refused, and what is said about it.
 
 use game_record::{
-    Color, ErrorKind, Games, Limits, Margin, Outcome, Placement, Point, Record, Size, Step, Tree,
+    Color, ErrorKind, Games, Limits, Margin, Outcome, Placement, Point, Record, SgfWriter, Size,
+    Step, Tree,
 };
 use proptest::prelude::*;
 
@@ -15,6 +16,34 @@ fn errors(file: &[u8]) -> Vec<String> {
         .filter_map(|game| game.and_then(|game| Record::read(&game)).err())
         .map(|error| error.to_string())
         .collect()
+}
+
+#[test]
+fn komi_is_read_as_programs_and_servers_write_it() {
+    for (text, komi) in [
+        ("6.5", Some(6.5)),
+        ("6,5", Some(6.5)),
+        ("-3.5", Some(-3.5)),
+        ("0", Some(0.0)),
+        ("12", Some(12.0)),
+        // The Fox server: stones and points, in hundredths.
+        ("375", Some(7.5)),
+        ("325", Some(6.5)),
+        ("650", Some(6.5)),
+        ("550", Some(5.5)),
+        ("375.0", Some(375.0)),
+        ("2000", Some(2000.0)),
+        ("nan", None),
+        ("six", None),
+        ("", None),
+    ] {
+        let record = read(&format!("(;SZ[19]KM[{text}];B[aa])"));
+        assert_eq!(record.header.komi, komi, "{text}");
+        // What is written is read as the same.
+        let mut writer = SgfWriter::new();
+        writer.begin_game(1, record.size).header(&record.header).end_game();
+        assert_eq!(read(&writer.finish()).header.komi, komi, "{text}");
+    }
 }
 
 #[test]
