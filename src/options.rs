@@ -46,6 +46,30 @@ pub fn given_processors() -> Option<usize> {
     given.trim().parse().ok().filter(|&given| given > 0)
 }
 
+/// The MiB of memory that a scheduler gave this task, where it says so: `--mem`, or `--mem-per-cpu` for each of its processors.
+/// 0 is all that the machine has.
+fn given_memory() -> Option<u64> {
+    let read = |name: &str| std::env::var(name).ok()?.trim().parse().ok().filter(|&mib| mib > 0);
+    let of_processors = || {
+        let each: u64 = read("SLURM_MEM_PER_CPU")?;
+        Some(each.saturating_mul(given_processors().unwrap_or(1) as u64))
+    };
+    read("SLURM_MEM_PER_NODE").or_else(of_processors)
+}
+
+/// The MiB of memory that something may take unless it is told: `usual`, or less in a job of Slurm that was given less. A
+/// quarter of that is left to all else.
+pub fn default_memory(usual: u64) -> u64 {
+    within(usual, given_memory())
+}
+
+fn within(usual: u64, given: Option<u64>) -> u64 {
+    given.map_or(usual, |given| (given - given / 4).clamp(MIN_MEMORY, usual))
+}
+
+/// No search is asked to do with fewer MiB.
+const MIN_MEMORY: u64 = 16;
+
 /// Reads the seconds of a move that are lost between two clocks.
 ///
 /// # Errors
@@ -102,5 +126,17 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (0.001..=1e6).contains(&number) => Ok(number),
         _ => Err("a number of seconds from 0.001 to 1000000 is expected".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_keeps_within_what_was_given() {
+        for (given, taken) in [(None, 512), (Some(4000), 512), (Some(200), 150), (Some(1), 16)] {
+            assert_eq!(within(512, given), taken, "{given:?}");
+        }
     }
 }

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::perft::position;
 use super::record;
-use crate::options::seconds;
+use crate::options::{default_memory, seconds};
 use crate::output::say;
 use crate::{files, interrupt};
 
@@ -47,7 +47,7 @@ pub struct SolveArgs {
     nodes: Option<u64>,
 
     /// Memory of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = value_parser!(u64).range(1..=1 << 16))]
+    #[arg(long, value_name = "MIB", default_value_t = default_memory(1024), value_parser = value_parser!(u64).range(1..=1 << 16))]
     max_memory: u64,
 
     /// Answers in JSON

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::notation::{read_record_points, record_turn};
 use super::record;
-use crate::options::{is_to_be_had, seconds};
+use crate::options::{default_memory, is_to_be_had, seconds};
 use crate::output::say;
 use crate::session::game::sgf::without_bom;
 
@@ -40,7 +40,7 @@ pub struct SolveArgs {
     doubles: bool,
 
     /// Memory of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u64).range(1..=1 << 16))]
+    #[arg(long, value_name = "MIB", default_value_t = default_memory(256), value_parser = value_parser!(u64).range(1..=1 << 16))]
     max_memory: u64,
 
     /// Answers in JSON, an object for each position

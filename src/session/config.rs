@@ -9,7 +9,7 @@ use tunables::{Choice, Kind, Value as _};
 use super::Session;
 use super::game::Game;
 use crate::gtp::params::{Param, Params};
-use crate::options::{default_threads, lag, percent, percent_of, threads};
+use crate::options::{default_memory, default_threads, lag, percent, percent_of, threads};
 
 /// Options of a session over GTP that mean the same in every game.
 #[derive(Args, Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct SessionArgs {
     pub threads: u16,
 
     /// Memory that the search may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512, hide_short_help = true, value_parser = value_parser!(u64).range(16..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = default_memory(512), hide_short_help = true, value_parser = value_parser!(u64).range(16..=1 << 20))]
     pub max_memory: u64,
 
     /// Thinks on the opponent's time too

@@ -1,6 +1,7 @@
 //! Long jobs in parts: what is merged has the same bytes for every number of parts.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -110,6 +111,28 @@ fn slurms_arrays_say_which_part_it_is() {
 }
 
 /// Some games of Go as records, several in a file.
+#[test]
+fn a_job_of_slurm_keeps_within_its_memory() {
+    let memory_with = |name: &str, given: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji-amazons"));
+        command.env_remove("SLURM_MEM_PER_NODE").env_remove("SLURM_MEM_PER_CPU");
+        let mut child = command
+            .env("SLURM_CPUS_PER_TASK", "2")
+            .env(name, given)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(b"kata-get-param max_memory\n").unwrap();
+        let answer = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        answer.trim_start_matches('=').trim().parse::<u64>().unwrap()
+    };
+    assert_eq!(memory_with("SLURM_MEM_PER_NODE", "200"), 150);
+    assert_eq!(memory_with("SLURM_MEM_PER_CPU", "100"), 150);
+    assert_eq!(memory_with("SLURM_MEM_PER_NODE", "16000"), 512);
+    assert_eq!(memory_with("SLURM_MEM_PER_NODE", "0"), 512);
+}
+
 fn records(folder: &Path) {
     let mut all = String::new();
     for game in 0..40u8 {

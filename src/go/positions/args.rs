@@ -10,7 +10,7 @@ use go_patterns::knowledge::{Library, Patterns};
 use super::{Pool, PositionSearcher};
 use crate::go::engine::{EngineConfig, GoEngine};
 use crate::go::network_file::OWN_NETWORK;
-use crate::options::{default_threads, threads};
+use crate::options::{default_memory, default_threads, threads};
 
 /// How many positions at a time, and what each search may take.
 #[derive(Args, Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct PositionsArgs {
     pub threads: Option<u16>,
 
     /// Memory that all searches together may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = value_parser!(u64).range(16..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = default_memory(512), value_parser = value_parser!(u64).range(16..=1 << 20))]
     pub max_memory: u64,
 
     /// Seed of all random choices: with one thread for a search it repeats what is found

@@ -3,6 +3,7 @@
 use super::games::{Part, Source, Take, collect, collect_shard};
 use super::katz::KatzArgs;
 use super::{interrupted, write};
+use crate::options::default_memory;
 use crate::output::print;
 use crate::progress::Bar;
 use crate::shard::{self, Shard, ShardArgs};
@@ -64,7 +65,7 @@ impl When {
 #[derive(Args, Debug)]
 pub struct Memory {
     /// Memory for counting in MiB; with little the games are gone through several times
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u64).range(16..))]
+    #[arg(long, default_value_t = default_memory(4096), value_parser = clap::value_parser!(u64).range(16..))]
     max_memory: u64,
 }
 
