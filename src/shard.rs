@@ -170,6 +170,36 @@ pub fn lock(file: &File, path: &Path) -> Result<()> {
     }
 }
 
+/// A lock on a file beside one that is replaced while it is worked at: the lock on the file itself would go with what is replaced.
+pub struct LockBeside {
+    _file: File,
+    path: PathBuf,
+}
+
+/// Keeps other tasks from working at a file, by a lock on `FILE.lock`, until what is given is dropped. A device has none.
+///
+/// # Errors
+/// When another task has it, or its folder cannot be written to.
+pub fn lock_beside(path: &Path) -> Result<Option<LockBeside>> {
+    if path.exists() && !path.is_file() {
+        return Ok(None);
+    }
+    let mut name = OsString::from(path);
+    name.push(".lock");
+    let beside = PathBuf::from(name);
+    let open = File::options().create(true).truncate(false).write(true).open(&beside);
+    let file = open.with_context(|| format!("cannot write {}", beside.display()))?;
+    lock(&file, path)?;
+    Ok(Some(LockBeside { _file: file, path: beside }))
+}
+
+impl Drop for LockBeside {
+    fn drop(&mut self) {
+        // One that stays is taken by the next task.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -254,3 +254,19 @@ fn symmetric_games_get_symmetric_answers() {
         assert_eq!(answers(one), answers(other));
     }
 }
+
+#[test]
+fn two_tasks_do_not_make_one_book() {
+    let folder = tempfile::tempdir().unwrap();
+    for (lock, more) in [("b.bin.lock", None), ("b.bin.part-1-of-2.lock", Some("1/2"))] {
+        let args = make(&["--entries", "5"]);
+        let args = more.map_or(args.clone(), |shard| [&args[..], &["--shard", shard]].concat());
+        let held = fs::File::create(folder.path().join(lock)).unwrap();
+        held.lock().unwrap();
+        let why = refused(folder.path(), &args);
+        assert!(why.contains("is being written by another task"), "{why}");
+        drop(held);
+        done(folder.path(), &args);
+        assert!(!folder.path().join(lock).exists(), "{lock}");
+    }
+}

@@ -24,7 +24,7 @@ use crate::go::positions::{Pool, PositionQuery, PositionSearcher, PositionsArgs}
 use crate::go::train::write;
 use crate::output::{note, print};
 use crate::progress::Bar;
-use crate::shard::{Shard, ShardArgs, parts_of};
+use crate::shard::{Shard, ShardArgs, lock_beside, parts_of};
 use crate::{files, interrupt};
 
 /// Options of `tesuji book make`.
@@ -89,6 +89,9 @@ pub fn run(args: &MakeArgs) -> Result<ExitCode> {
             .network(&board)
             .map_or("none".to_owned(), |network| network.name().to_owned()),
     };
+    // What another task finds meanwhile would be written over.
+    let written = args.shard.shard.map_or(args.out.clone(), |shard| shard.part_of(&args.out));
+    let _lock = lock_beside(&written)?;
     let mut book = open(&args.out, &conditions)?;
     if args.shard.merge {
         return merge(args, book);
