@@ -23,7 +23,7 @@ pub fn print(text: &str) -> Result<()> {
 /// Prints a line of a report.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn say(line: &str) -> Result<()> {
     print(&format!("{line}\n"))
 }
