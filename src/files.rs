@@ -1,5 +1,6 @@
 //! Writing files so that a failure leaves what was there before.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -63,6 +64,41 @@ pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
+/// All `.sgf` files below a folder, in the order of their names, without those below `skipped`, which is canonical. A folder is
+/// gone through once, whatever links lead to it. `failed` is told of folders that cannot be read.
+pub fn records_below(
+    folder: &Path,
+    skipped: Option<&Path>,
+    failed: &mut dyn FnMut(&Path, io::Error),
+) -> Vec<PathBuf> {
+    let mut seen: BTreeSet<PathBuf> = skipped.map(Path::to_owned).into_iter().collect();
+    let mut found = Vec::new();
+    // The next one last.
+    let mut open = vec![folder.to_owned()];
+    while let Some(path) = open.pop() {
+        if !path.is_dir() {
+            if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) {
+                found.push(path);
+            }
+            continue;
+        }
+        let inside = fs::canonicalize(&path).and_then(|own| {
+            if !seen.insert(own) {
+                return Ok(Vec::new());
+            }
+            fs::read_dir(&path)?.map(|entry| entry.map(|entry| entry.path())).collect()
+        });
+        match inside {
+            Ok(mut inside) => {
+                inside.sort_by(|a: &PathBuf, b| b.cmp(a));
+                open.extend(inside);
+            }
+            Err(error) => failed(&path, error),
+        }
+    }
+    found
+}
+
 /// A file's name without the double quotes in which GoGui puts names that hold spaces.
 ///
 /// ```
@@ -115,6 +151,28 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(replace(folder.path(), b"").is_err());
         assert!(replace(&folder.path().join("none/game.sgf"), b"").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_are_gone_through_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("b/c")).unwrap();
+        for name in ["a.sgf", "b/c/one.SGF", "b/two.sgf", "b/notes.txt", "c.sgf"] {
+            fs::write(at(name), "").unwrap();
+        }
+        std::os::unix::fs::symlink(folder.path(), at("b/back")).unwrap();
+        std::os::unix::fs::symlink(at("b"), at("z")).unwrap();
+        let below = |skipped: Option<&Path>| {
+            let found =
+                records_below(folder.path(), skipped, &mut |path, why| panic!("{path:?}: {why}"));
+            let inside = |path: &PathBuf| path.strip_prefix(folder.path()).unwrap().to_owned();
+            found.iter().map(inside).collect::<Vec<_>>()
+        };
+        assert_eq!(below(None), ["a.sgf", "b/c/one.SGF", "b/two.sgf", "c.sgf"].map(PathBuf::from));
+        let skipped = fs::canonicalize(at("b")).unwrap();
+        assert_eq!(below(Some(&skipped)), ["a.sgf", "c.sgf"].map(PathBuf::from));
     }
 
     #[cfg(target_os = "linux")]

@@ -70,8 +70,10 @@ impl Sources {
                     path.display()
                 );
                 sources.are_many = true;
-                let mut found = Vec::new();
-                sources.search(path, out.as_deref(), &mut found);
+                let found = files::records_below(path, out.as_deref(), &mut |folder, error| {
+                    let why = format!("{}: {error}", folder.display());
+                    sources.broken.push(Broken { why });
+                });
                 for file in found {
                     let name = file.strip_prefix(path).unwrap_or(&file).with_extension("");
                     sources.add(&file, &name.to_string_lossy(), number, assumed, &mut names);
@@ -99,31 +101,6 @@ impl Sources {
         let mut numbers = 0..;
         self.games.retain(|_| numbers.next().is_some_and(|number| shard.has(number)));
         self.broken.retain(|_| shard.has(0));
-    }
-
-    /// All `.sgf` files below a folder, in order.
-    fn search(&mut self, folder: &Path, out: Option<&Path>, found: &mut Vec<PathBuf>) {
-        if out.is_some() && fs::canonicalize(folder).ok().as_deref() == out {
-            return;
-        }
-        let entries = fs::read_dir(folder).and_then(|entries| {
-            entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()
-        });
-        let mut entries = match entries {
-            Ok(entries) => entries,
-            Err(error) => {
-                let why = format!("{}: {error}", folder.display());
-                return self.broken.push(Broken { why });
-            }
-        };
-        entries.sort();
-        for entry in entries {
-            if entry.is_dir() {
-                self.search(&entry, out, found);
-            } else if entry.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) {
-                found.push(entry);
-            }
-        }
     }
 
     /// The games of a file.

@@ -1,5 +1,6 @@
 //! The games of folders full of records, checked; what is left out is named and counted.
 
+use crate::files::records_below;
 use crate::output::note;
 use crate::shard::Shard;
 use anyhow::{Result, bail};
@@ -108,7 +109,13 @@ pub fn collect_shard<T: Send>(
         if !path.exists() {
             bail!("{} does not exist", path.display());
         }
-        find(path, true, &mut files, &mut left_out);
+        if path.is_dir() {
+            files.extend(records_below(path, None, &mut |folder, error| {
+                left_out.push((folder.display().to_string(), error.to_string()));
+            }));
+        } else {
+            files.push(path.clone());
+        }
     }
     progress.begin("reading games", files.len() as u64);
     let read: Vec<FromFile<T>> = files
@@ -133,24 +140,6 @@ pub fn collect_shard<T: Send>(
     progress.end();
     tell(&left_out, source.quiet);
     Ok(games)
-}
-
-/// All `.sgf` files below a path, in order; a path given by name may end in anything.
-fn find(path: &Path, named: bool, files: &mut Vec<PathBuf>, left_out: &mut Vec<(String, String)>) {
-    if path.is_dir() {
-        let entries = fs::read_dir(path).and_then(|entries| {
-            entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()
-        });
-        match entries {
-            Ok(mut entries) => {
-                entries.sort();
-                entries.iter().for_each(|entry| find(entry, false, files, left_out));
-            }
-            Err(error) => left_out.push((path.display().to_string(), error.to_string())),
-        }
-    } else if named || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) {
-        files.push(path.to_owned());
-    }
 }
 
 fn read_file<T>(path: &Path, side: u8, has: &dyn Fn(usize) -> bool, take: &Take<T>) -> FromFile<T> {
