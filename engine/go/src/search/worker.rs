@@ -33,8 +33,8 @@ pub(super) struct Worker<'a, P: Priors, E: Evaluator, const N: usize, const W: u
     keys: Vec<u64>,
     /// All moves from the root on, those of the tree and those of the playout.
     moves: Vec<Site>,
-    /// Who moves first on each site from some move on: 0 nobody, else the colour.
-    first: Vec<u8>,
+    /// Who moves first on each site from some move on, if anybody does.
+    first: Vec<Option<Color>>,
     priors: Vec<Prior>,
     /// What the last leaf is worth.
     value: LeafValue,
@@ -101,7 +101,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             path: Vec::new(),
             keys: Vec::new(),
             moves: Vec::new(),
-            first: vec![0; N],
+            first: vec![None; N],
             priors: Vec::new(),
             value: LeafValue::default(),
             owned: Vec::new(),
@@ -374,8 +374,8 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         let is_late = 2 * self.board.n_empties() < self.board.area();
         let is_open = |s: Site| {
             let around = self.board.pattern3x3(s);
-            (0..8).any(|k| around.cell(k) == Color::Black as u8)
-                && (0..8).any(|k| around.cell(k) == Color::White as u8)
+            (0..8).any(|k| around.cell(k) == Color::Black)
+                && (0..8).any(|k| around.cell(k) == Color::White)
         };
         (!self.shared.scoring.counts_area() && is_late).then(|| !self.board.empties().any(is_open))
     }
@@ -410,11 +410,11 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         // from the ply at hand on.
         let depth = self.path.len();
         for ply in (depth..self.moves.len()).rev() {
-            self.first[usize::from(self.moves[ply].0)] = color_at(ply) as u8;
+            self.first[usize::from(self.moves[ply].0)] = Some(color_at(ply));
         }
         for ply in (0..=depth).rev() {
             if ply < self.moves.len() && ply < depth {
-                self.first[usize::from(self.moves[ply].0)] = color_at(ply) as u8;
+                self.first[usize::from(self.moves[ply].0)] = Some(color_at(ply));
             }
             let index = ply.checked_sub(1).map_or(Tree::ROOT, |above| self.path[above]);
             let node = tree.node(index);
@@ -425,7 +425,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let value = value_for(color);
             for child in tree.children(node) {
                 let site = child.site();
-                if self.first[usize::from(site.0)] == color as u8 && !site.is_pass() {
+                if self.first[usize::from(site.0)] == Some(color) && !site.is_pass() {
                     child.rave.add_loosely(value);
                 }
             }
@@ -435,7 +435,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             }
         }
         for &site in &self.moves {
-            self.first[usize::from(site.0)] = 0;
+            self.first[usize::from(site.0)] = None;
         }
     }
 }
