@@ -259,9 +259,9 @@ impl Search {
         let mut at = Tree::ROOT;
         for &mv in moves {
             let site = site_of(game, mv)?;
-            let (first, n) = self.tree.node(at).children()?;
-            let k = self.tree.nodes((first, n)).iter().position(|child| child.site() == site)?;
-            at = first + k as u32;
+            let range = self.tree.node(at).children()?;
+            let k = self.tree.nodes(range).iter().position(|child| child.site() == site)?;
+            at = range.index(k);
         }
         Some(at)
     }

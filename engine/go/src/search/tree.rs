@@ -1,7 +1,7 @@
 //! The tree: nodes in an arena that never grows beyond its limit. Nothing in it is moved: what the game has passed by, and
 //! where room is made what was visited least, is given back and taken again.
 
-use super::node::{Node, Stats};
+use super::node::{Node, NodeRange, Stats};
 use super::policy::Prior;
 use super::score_stats::ScoreStats;
 use crate::Site;
@@ -21,9 +21,9 @@ pub struct Tree {
     /// The most neighbours that were asked for when there was no room.
     wanted: AtomicU32,
     /// Children that were made a second time, as long as a thread may still be below the first ones.
-    lost: Mutex<Vec<(u32, u16)>>,
-    /// Children that nothing leads to any more, with all that is below them: the first and their number.
-    garbage: Vec<(u32, u16)>,
+    lost: Mutex<Vec<NodeRange>>,
+    /// Children that nothing leads to any more, with all that is below them.
+    garbage: Vec<NodeRange>,
     pruner: Pruner,
     /// While the visits of all nodes are being halved: the first whose are still to be.
     halving: Option<u32>,
@@ -119,10 +119,10 @@ impl Tree {
         self.scores(to).copy_from(self.scores(from));
     }
 
-    /// Neighbouring nodes by the first index and their number.
+    /// The nodes of a range.
     #[inline(always)]
-    pub fn nodes(&self, (first, n): (u32, u16)) -> &[Node] {
-        self.nodes.slice(first, usize::from(n))
+    pub fn nodes(&self, range: NodeRange) -> &[Node] {
+        self.nodes.slice(range.first, usize::from(range.len))
     }
 
     /// The children of a node, none before they are made.
@@ -132,29 +132,28 @@ impl Tree {
     }
 
     /// Takes `n` neighbouring nodes (at most one chunk), or none when the tree is full.
-    pub fn allocate(&self, n: usize) -> Option<u32> {
+    pub fn allocate(&self, n: usize) -> Option<NodeRange> {
         // A tree that was full once is so until room is made, and says so quickly.
         let first = if self.full.load(Relaxed) { None } else { self.nodes.take(n) };
         if first.is_none() {
             self.wanted.fetch_max(n as u32, Relaxed);
             self.full.store(true, Relaxed);
         }
-        first
+        first.map(|first| NodeRange { first, len: n as u16 })
     }
 
     /// Gives the children of a node, which [`Node::try_complete`] claimed, to new children in their order, with what was found
     /// of the moves themselves, and adds to them; false, and the node as it was, when the tree is full.
-    pub fn complete(&self, node: &Node, (first, n): (u32, u16), new: &[Prior]) -> bool {
-        let count = usize::from(n) + new.len();
-        let Some(to) = self.allocate(count) else {
-            node.publish(first, n);
+    pub fn complete(&self, node: &Node, old: NodeRange, new: &[Prior]) -> bool {
+        let Some(all) = self.allocate(usize::from(old.len) + new.len()) else {
+            node.publish(old);
             return false;
         };
-        (0..u32::from(n)).for_each(|k| self.copy(first + k, to + k));
-        self.set_all(to + u32::from(n), new);
-        node.publish_complete(to, count as u16);
+        old.indices().zip(all.indices()).for_each(|(from, to)| self.copy(from, to));
+        self.set_all(all.index(old.len.into()), new);
+        node.publish_complete(all);
         // Other threads may still be below the old ones.
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).push((first, n));
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).push(old);
         true
     }
 
@@ -171,12 +170,12 @@ impl Tree {
         if root == Self::ROOT {
             return;
         }
-        let Some((first, n)) = self.node(root).children() else { return self.clear() };
+        let Some(children) = self.node(root).children() else { return self.clear() };
         self.garbage.extend(self.root().children());
         self.copy(root, Self::ROOT);
         match self.node(root).is_complete() {
-            true => self.root().publish_complete(first, n),
-            false => self.root().publish(first, n),
+            true => self.root().publish_complete(children),
+            false => self.root().publish(children),
         }
         // Its old place goes with its brothers, and takes none of its children along.
         self.node(root).cancel();
@@ -249,7 +248,7 @@ impl Prunable for Tree {
 
     fn below(&self, node: u32) -> Option<(u32, usize)> {
         let node = self.node(Some(node).filter(|&node| node != Self::ROOT)?);
-        node.children().map(|(_, n)| (node.stats.visits(), Tree::bytes(usize::from(n))))
+        node.children().map(|range| (node.stats.visits(), Tree::bytes(usize::from(range.len))))
     }
 
     fn bytes(&self) -> usize {
@@ -268,14 +267,14 @@ impl Prunable for Tree {
         self.garbage.append(lost);
         let mut collected = 0;
         while collected < nodes
-            && let Some((first, n)) = self.garbage.pop()
+            && let Some(range) = self.garbage.pop()
         {
-            for index in first..first + u32::from(n) {
+            for index in range.indices() {
                 let children = self.node(index).children();
                 self.garbage.extend(children);
             }
-            self.nodes.give_back(first, usize::from(n));
-            collected += usize::from(n);
+            self.nodes.give_back(range.first, usize::from(range.len));
+            collected += usize::from(range.len);
         }
         self.garbage.is_empty()
     }
@@ -300,12 +299,12 @@ mod tests {
     fn expand(tree: &Tree, index: u32, n: u16) -> u32 {
         let node = tree.node(index);
         assert!(node.try_expand());
-        let first = tree.allocate(usize::from(n)).unwrap();
-        for k in 0..n {
-            tree.set(first + u32::from(k), Site(k + 1), 1.0, 0.5);
+        let children = tree.allocate(usize::from(n)).unwrap();
+        for (index, site) in children.indices().zip(1..) {
+            tree.set(index, Site(site), 1.0, 0.5);
         }
-        node.publish(first, n);
-        first
+        node.publish(children);
+        children.first
     }
 
     #[test]
@@ -315,13 +314,11 @@ mod tests {
         let mut expanded = 0;
         loop {
             tree.node(at).stats.add_virtual_loss(if expanded < 50 { 100 } else { 1 });
-            let Some(first) = tree.allocate(300) else { break };
-            for k in 0..300 {
-                tree.set(first + k, Site(1), 1.0, 0.5);
-            }
+            let Some(children) = tree.allocate(300) else { break };
+            children.indices().for_each(|index| tree.set(index, Site(1), 1.0, 0.5));
             assert!(tree.node(at).try_expand());
-            tree.node(at).publish(first, 300);
-            at = first;
+            tree.node(at).publish(children);
+            at = children.first;
             expanded += 1;
         }
         assert!(expanded > 200 && tree.len() <= tree.capacity());
@@ -399,18 +396,18 @@ mod tests {
                 // Down to a leaf, as a search would go.
                 let (mut at, mut index, mut parent) = (tree.root(), Tree::ROOT, None);
                 at.stats.add_virtual_loss(visits);
-                while let Some((first, n)) = at.children() {
-                    parent = Some((at, (first, n)));
-                    index = first + (pick >> 4) % u32::from(n).min(3);
+                while let Some(range) = at.children() {
+                    parent = Some((at, range));
+                    index = range.index((pick >> 4) as usize % usize::from(range.len).min(3));
                     at = tree.node(index);
                     at.stats.add_virtual_loss(visits);
                 }
-                if let Some(first) = tree.allocate(usize::from(n)) {
-                    for k in 0..n {
-                        tree.set(first + u32::from(k), Site(k + 1), 1.0, 0.5);
+                if let Some(children) = tree.allocate(usize::from(n)) {
+                    for (index, site) in children.indices().zip(1..) {
+                        tree.set(index, Site(site), 1.0, 0.5);
                     }
                     at.try_expand();
-                    at.publish(first, n);
+                    at.publish(children);
                 }
                 if let Some((parent, range)) = parent.filter(|_| pick % 20 == 1)
                     && parent.try_complete()
@@ -423,8 +420,8 @@ mod tests {
                 }
                 let before = shape(&tree);
                 if moves_on {
-                    let (first, n) = tree.root().children().expect("there is a child");
-                    tree.keep(first + pick % u32::from(n).min(3));
+                    let children = tree.root().children().expect("there is a child");
+                    tree.keep(children.index(pick as usize % usize::from(children.len).min(3)));
                 } else {
                     let was_full = tree.is_full();
                     while tree.is_full() {

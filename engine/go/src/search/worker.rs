@@ -1,6 +1,6 @@
 //! One thread of a search: walks down the tree, values the leaf, and tells the tree what it is worth.
 
-use super::node::Node;
+use super::node::{Node, NodeRange};
 use super::policy::{Evaluator, Prior, Priors};
 use super::repetition::Repeated;
 use super::select::Selection;
@@ -210,7 +210,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let child = &children[k];
             let site = child.site();
             child.stats.add_virtual_loss(virtual_loss);
-            self.path.push(range.0 + k as u32);
+            self.path.push(range.index(k));
             if child.proven() == Proven::Win {
                 // One answer wins: whoever made this node's move has lost.
                 if self.path.len() > 1 {
@@ -267,7 +267,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
 
     /// Adds the moves of a node that were left out when its children were made, now that all others lose: a proof has
     /// to stand against every move that the rules allow, also one into an eye or a suicide.
-    fn complete(&mut self, node: &Node, range: (u32, u16), color: Color) -> Completed {
+    fn complete(&mut self, node: &Node, range: NodeRange, color: Color) -> Completed {
         if node.is_complete() {
             return Completed::Already;
         }
@@ -360,12 +360,12 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             }
             self.priors.push(pass);
         }
-        let Some(first) = shared.tree.allocate(self.priors.len()) else {
+        let Some(children) = shared.tree.allocate(self.priors.len()) else {
             node.cancel();
             return;
         };
-        shared.tree.set_all(first, &self.priors);
-        node.publish(first, self.priors.len() as u16);
+        shared.tree.set_all(children.first, &self.priors);
+        node.publish(children);
     }
 
     /// Under territory scoring, late in the game: whether no empty point touches stones of both sides, so that there is
