@@ -5,9 +5,8 @@ use super::node::{Node, NodeRange, Stats};
 use super::policy::Prior;
 use super::score_stats::ScoreStats;
 use crate::Site;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use tree_search::{Arena, Bounded, Prunable, Pruner};
+use tree_search::{Arena, Prunable, Room, Roomy};
 
 const CHUNK_BITS: u32 = 15;
 const CHUNK: usize = 1 << CHUNK_BITS;
@@ -17,25 +16,16 @@ pub struct Tree {
     nodes: Arena<Node, CHUNK_BITS>,
     /// The scores below each node, apart from the nodes, which the way down reads in hundreds.
     scores: Arena<ScoreStats, CHUNK_BITS>,
-    full: AtomicBool,
-    /// The most neighbours that were asked for when there was no room.
-    wanted: AtomicU32,
     /// Children that were made a second time, as long as a thread may still be below the first ones.
     lost: Mutex<Vec<NodeRange>>,
     /// Children that nothing leads to any more, with all that is below them.
     garbage: Vec<NodeRange>,
-    pruner: Pruner,
-    /// While the visits of all nodes are being halved: the first whose are still to be.
-    halving: Option<u32>,
+    room: Room,
 }
 
-/// Nodes that are given back when the root moves. What there is beyond that is given back when room is wanted.
-const MAX_COLLECTED: usize = 1 << 17;
 /// The part of the nodes that is free when there is room again, and how many are enough in any case.
 const FREE_SHARE: usize = 8;
 const MAX_FREE: usize = 1 << 20;
-/// Nodes whose visits are halved at once. They are whole chunks, so that children of one node are halved together.
-const MAX_HALVED: u32 = 16 * CHUNK as u32;
 
 impl Tree {
     /// The root's index.
@@ -47,12 +37,9 @@ impl Tree {
         let mut tree = Tree {
             nodes: Arena::new(capacity),
             scores: Arena::new(capacity),
-            full: AtomicBool::new(false),
-            wanted: AtomicU32::new(0),
             lost: Mutex::default(),
             garbage: Vec::new(),
-            pruner: Pruner::default(),
-            halving: None,
+            room: Room::default(),
         };
         tree.clear();
         tree
@@ -70,9 +57,7 @@ impl Tree {
         self.set(Self::ROOT, Site::PASS, 0.0, 0.5);
         self.lost = Mutex::default();
         self.garbage.clear();
-        self.pruner = Pruner::default();
-        self.halving = None;
-        *self.full.get_mut() = false;
+        self.room = Room::default();
     }
 
     /// The number of nodes that it may grow to.
@@ -134,10 +119,9 @@ impl Tree {
     /// Takes `n` neighbouring nodes (at most one chunk), or none when the tree is full.
     pub fn allocate(&self, n: usize) -> Option<NodeRange> {
         // A tree that was full once is so until room is made, and says so quickly.
-        let first = if self.full.load(Relaxed) { None } else { self.nodes.take(n) };
+        let first = if self.room.is_full() { None } else { self.nodes.take(n) };
         if first.is_none() {
-            self.wanted.fetch_max(n as u32, Relaxed);
-            self.full.store(true, Relaxed);
+            self.room.refuse(n);
         }
         first.map(|first| NodeRange { first, len: n as u16 })
     }
@@ -179,57 +163,39 @@ impl Tree {
         }
         // Its old place goes with its brothers, and takes none of its children along.
         self.node(root).cancel();
-        self.collect(MAX_COLLECTED);
-        self.gather();
+        self.collect_some();
     }
 
     /// Nodes that are free when there is room.
-    fn enough(&self) -> usize {
+    fn enough_nodes(&self) -> usize {
         (self.capacity() / FREE_SHARE).min(MAX_FREE)
-    }
-
-    /// Multiplies the visits of nodes from an index on, up to another.
-    pub(super) fn scale(&mut self, from: u32, to: u32, by: f64) {
-        let mut from = from;
-        while let Some(index) = self.nodes.next_taken(from).filter(|&index| index < to) {
-            let node = self.node(index);
-            node.stats.scale(by);
-            node.rave.scale(by);
-            from = index + 1;
-        }
-    }
-
-    /// Halves the visits of some nodes, of the root and what was made first to begin with.
-    fn halve_some(&mut self, from: u32) {
-        let to = from.saturating_add(MAX_HALVED);
-        self.scale(from, to, 0.5);
-        self.halving = Some(to).filter(|&to| to < self.end());
-    }
-
-    /// Whether a counter might soon overflow: the root has most visits of all, and no move more of all moves as first.
-    fn is_counted_out(&self) -> bool {
-        self.root().stats.visits() >= Stats::MAX_VISITS
     }
 }
 
-impl Bounded for Tree {
-    fn is_full(&self) -> bool {
-        self.full.load(Relaxed) || self.is_counted_out() || self.halving.is_some()
+impl Roomy for Tree {
+    const MAX_VISITS: u32 = Stats::MAX_VISITS;
+
+    fn room(&self) -> &Room {
+        &self.room
     }
 
-    fn make_room(&mut self) -> bool {
-        if let Some(from) = self.halving {
-            self.halve_some(from);
-            true
-        } else if self.is_counted_out() {
-            self.halve_some(Self::ROOT);
-            true
-        } else {
-            let mut pruner = std::mem::take(&mut self.pruner);
-            let goes_on = pruner.step(self, Self::bytes(self.enough()));
-            self.pruner = pruner;
-            goes_on
-        }
+    fn room_mut(&mut self) -> &mut Room {
+        &mut self.room
+    }
+
+    fn root_visits(&self) -> u32 {
+        self.root().stats.visits()
+    }
+
+    /// No move has more visits of all moves as first than the root has visits, so that these do not overflow either.
+    fn scale_node(&self, node: u32, by: f64) {
+        let node = self.node(node);
+        node.stats.scale(by);
+        node.rave.scale(by);
+    }
+
+    fn enough(&self) -> usize {
+        Self::bytes(self.enough_nodes())
     }
 }
 
@@ -280,14 +246,10 @@ impl Prunable for Tree {
     }
 
     fn gather(&mut self) -> bool {
-        let wanted = (*self.wanted.get_mut() as usize).max(1);
+        let wanted = self.room.wanted();
         let gathered = self.nodes.gather(wanted) + self.nodes.capacity() - self.nodes.made();
-        let is_enough = gathered >= self.enough();
-        if is_enough {
-            *self.full.get_mut() = false;
-            *self.wanted.get_mut() = 0;
-        }
-        is_enough
+        let is_enough = gathered >= self.enough_nodes();
+        self.room.reopen_if(is_enough)
     }
 }
 
@@ -295,6 +257,7 @@ impl Prunable for Tree {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use tree_search::Bounded as _;
 
     fn expand(tree: &Tree, index: u32, n: u16) -> u32 {
         let node = tree.node(index);
@@ -363,7 +326,7 @@ mod tests {
         // As after hours of an analysis: a thousand more would be more than the counter holds.
         let visits = search.tree.root().stats.visits();
         let all = search.tree.capacity() as u32;
-        search.tree.scale(Tree::ROOT, all, f64::from((1 << 27) - 500) / f64::from(visits));
+        search.tree.scale_nodes(Tree::ROOT, all, f64::from((1 << 27) - 500) / f64::from(visits));
         let after = search.search(&game, crate::Color::Black, &limits, None);
         assert_eq!(after.playouts, 3000);
         assert!((1 << 25..1 << 27).contains(&after.visits), "{}", after.visits);
