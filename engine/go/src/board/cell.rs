@@ -57,3 +57,18 @@ impl From<Color> for Cell {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_bits_are_a_cell_and_its_colour_is_the_same_cell() {
+        for (bits, cell) in (0..).zip(Cell::ALL) {
+            assert_eq!(cell as u16, bits);
+            assert_eq!(Cell::from_bits(bits), cell);
+            assert_eq!(Cell::from_bits(bits | 0xfffc), cell, "the other bits do not count");
+            assert!(cell.color().is_none_or(|color| Cell::from(color) == cell && cell == color));
+        }
+    }
+}

@@ -56,3 +56,39 @@ pub fn liberties_after_captures<const N: usize, const W: usize>(
     }
     set
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board9;
+    use crate::playout::random_move;
+    use crate::rng::Rng;
+
+    #[test]
+    fn what_is_said_of_a_stone_is_what_it_has_once_it_is_played() {
+        let mut captures = 0;
+        for seed in 0..20 {
+            let (mut board, mut rng) = (Board9::new(7, 6).unwrap(), Rng::new(seed));
+            let mut color = Color::Black;
+            for _ in 0..120 {
+                let empties: Vec<Site> = board.empties().collect();
+                for s in empties.into_iter().filter(|&s| board.is_legal(s, color)) {
+                    let bound = liberties_after(&board, s, color);
+                    let exact = liberties_after_captures(&board, s, color);
+                    let mut after = board.clone();
+                    let captured = after.play(s, color);
+                    assert_eq!(exact, *after.liberty_set(s), "{}\n{board}", board.point(s));
+                    assert!(bound.iter().all(|bit| exact.contains(bit)));
+                    assert!(captured > 0 || bound == exact);
+                    captures += captured;
+                }
+                match random_move(&mut board, color, &mut rng, |_, _| true) {
+                    Site::PASS => board.pass(),
+                    s => drop(board.play(s, color)),
+                }
+                color = color.other();
+            }
+        }
+        assert!(captures > 1000, "{captures}");
+    }
+}
