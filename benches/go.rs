@@ -237,21 +237,23 @@ fn influence(c: &mut Criterion) {
 
 /// Plays one visit of a made-up search, most of them below few moves; false when the tree is full.
 fn grow(tree: &Tree, rng: &mut Rng) -> bool {
-    const CHILDREN: u16 = 250;
+    const CHILDREN: usize = 250;
     let mut node = tree.root();
     node.stats.add_virtual_loss(1);
-    while let Some((first, n)) = node.children() {
+    while let Some(children) = node.children() {
         let share = rng.below(1000) * rng.below(1000) / 4;
-        node = tree.node(first + share * u32::from(n) / 1_000_000);
+        node = tree.node(children.first + share * u32::from(children.len) / 1_000_000);
         node.stats.add_virtual_loss(1);
     }
     if node.stats.visits() < 4 && !std::ptr::eq(node, tree.root()) {
         return true;
     }
-    let Some(first) = tree.allocate(usize::from(CHILDREN)) else { return false };
-    (0..CHILDREN).for_each(|k| tree.set(first + u32::from(k), Site(k + 1), 1.0, 0.5));
+    let Some(children) = tree.allocate(CHILDREN) else { return false };
+    for (index, site) in children.indices().zip(1..) {
+        tree.set(index, Site(site), 1.0, 0.5);
+    }
     node.try_expand();
-    node.publish(first, CHILDREN);
+    node.publish(children);
     true
 }
 
@@ -291,8 +293,9 @@ fn room(c: &mut Criterion) {
                     while !tree.is_full() {
                         grow(&tree, &mut rng);
                     }
-                    let (first, n) = tree.root().children().expect("it was searched");
-                    let root = (first..first + u32::from(n))
+                    let children = tree.root().children().expect("it was searched");
+                    let root = children
+                        .indices()
                         .max_by_key(|&child| tree.node(child).stats.visits())
                         .expect("a child");
                     let begun = Instant::now();

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn record_words() {
+    fn words_that_name_no_points_are_refused() {
         assert_eq!(read_record_points("j9l11").unwrap().len(), 2);
         for bad in ["j", "9", "t1", "a20", "a0", "j100", "j9l", "é"] {
             assert!(read_record_points(bad).is_none(), "{bad}");

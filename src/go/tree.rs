@@ -15,7 +15,7 @@ pub(super) fn register(commands: &mut Commands<Go>) {
 /// Nodes with fewer playouts are left out unless another number is given.
 const DEFAULT_MIN_VISITS: u64 = 10;
 /// Variations are cut off here: no reader needs more, and some cannot take it.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 /// `tesuji-search_tree [VISITS]`: nodes with at least so many playouts.
 fn show(go: &mut Go, call: &mut Call) -> Reply {
@@ -50,7 +50,7 @@ fn text(go: &mut Go, call: &Call, min_visits: u64) -> Reply {
     record::begin_position(&mut writer, game, color);
     // Each node is a variation of its own, on a row of its own, which closes where the next is no deeper.
     let mut open = 0;
-    for branch in branches.iter().filter(|branch| branch.depth <= DEEPEST) {
+    for branch in branches.iter().filter(|branch| branch.depth <= MAX_DEPTH) {
         while open >= branch.depth {
             writer.end_variation();
             open -= 1;

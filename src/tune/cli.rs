@@ -97,8 +97,8 @@ fn definition(settings: &TuneSettings) -> Result<BTreeMap<String, Value>> {
     Ok(ours.map(|(name, value)| (format!("{OURS}{name}"), value)).collect())
 }
 
-/// Starts the engine once and sets each parameter to its limits and to its start: a long run must not find out later that one
-/// of them is none.
+/// Starts the engine once and sets each parameter to values that it may come to: a long run must not find out later that
+/// one of them is none.
 fn try_parameters(settings: &TuneSettings, games: &Settings, stop: &Arc<AtomicBool>) -> Result<()> {
     let logs = tempfile_folder()?;
     let tried = try_in(settings, games, stop, &logs);
@@ -126,14 +126,16 @@ fn try_in(
     let begun = engine.new_game(&NewGame { settings: games, seed: games.seed, handicap: &[] });
     begun.map_err(|fault| anyhow::anyhow!("the engine: {fault}"))?;
     for parameter in &settings.parameters {
-        for value in [parameter.min, parameter.max, parameter.start] {
+        let between = parameter.between();
+        for value in [parameter.min, parameter.max, between, parameter.start] {
             let command = settings.command(parameter, &parameter.rounded(value));
             let answer = engine.ask(&command).map_err(|fault| anyhow::anyhow!("{fault}"))?;
             ensure!(
                 answer.ok,
-                "parameter {:?}: the engine answers `{command}` by `? {}`",
+                "parameter {:?}: the engine answers `{command}` by `? {}`{}",
                 parameter.name,
-                answer.text
+                answer.text,
+                if value == between { "; `kind = \"integer\"` keeps to whole numbers" } else { "" }
             );
         }
     }

@@ -98,6 +98,12 @@ impl Parameter {
         value.clamp(self.min, self.max)
     }
 
+    /// A value within the limits that shows whether fractions are taken: limits are whole numbers more often than not.
+    pub fn between(&self) -> f64 {
+        const GOLDEN: f64 = 0.618_033_988_749_895;
+        self.min + GOLDEN * (self.max - self.min)
+    }
+
     /// The limits as coordinates.
     pub fn range(&self) -> (f64, f64) {
         (self.to_coordinate(self.min), self.to_coordinate(self.max))

@@ -156,7 +156,7 @@ fn records_are_saved_and_loaded() {
 }
 
 #[test]
-fn tools_answer() {
+fn perft_solve_and_bench_answer() {
     let (text, code) = run_program(PROGRAM, &["perft", "2", "--position", "5"], b"");
     assert_eq!(code, Some(0));
     let counts: Vec<&str> = text.lines().filter_map(|row| row.split(' ').nth(1)).collect();

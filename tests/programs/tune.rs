@@ -106,6 +106,7 @@ fn what_cannot_be_tuned_is_named_before_a_game_is_played() {
     for (text, word) in [
         (file("spsa", 4, other), "\"no_such\": the engine answers `tesuji-param no_such 0`"),
         (file("spsa", 4, "").replace("max = 40", "max = 4000"), "expand_visits 4000"),
+        (file("spsa", 4, "").replace("kind = \"integer\"", ""), "; `kind = \"integer\"` keeps"),
         (file("spsa", 4, "").replace("--threads 1", "--no-such-option"), "the engine: "),
         (file("guess", 4, ""), "guess"),
         (file("spsa", 4, "[spsa]\nrat = 3\n"), "rat"),

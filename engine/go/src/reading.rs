@@ -122,20 +122,19 @@ fn capture<const N: usize, const W: usize>(
         return None;
     }
     let mut moves = Candidates::default();
-    let own = board.liberty_set(prey).iter().map(Board::<N, W>::site_of_bit);
-    own.for_each(|site| moves.add(site));
+    board.liberty_sites(prey).for_each(|site| moves.add(site));
     if liberties > 1 {
         // Nets are laid one step away.
         let beside = moves.as_slice().to_vec();
-        let next = |site: &Site| Board::<N, W>::ORTHO.map(|step| site.offset(step));
-        for site in beside.iter().flat_map(next).filter(|&site| board.is_empty(site)) {
+        let next = |site: Site| Board::<N, W>::neighbours(site);
+        for site in beside.into_iter().flat_map(next).filter(|&site| board.is_empty(site)) {
             moves.add(site);
         }
     }
     // What presses the chain may itself be in atari.
     for stone in board.chain_stones(prey) {
-        for beside in Board::<N, W>::ORTHO.map(|step| stone.offset(step)) {
-            if board.color(beside) == Some(hunter) && board.liberties(beside) == 1 {
+        for beside in Board::<N, W>::neighbours(stone) {
+            if board.is_in_atari(beside, hunter) {
                 moves.add(board.any_liberty(beside));
                 add_captures_around(board, beside, hunter, &mut moves);
             }
@@ -191,17 +190,16 @@ fn ways_out<const N: usize, const W: usize>(
 ) -> Candidates {
     let mut moves = Candidates::default();
     add_captures_around(board, prey, color, &mut moves);
-    board.liberty_set(prey).iter().for_each(|bit| moves.add(Board::<N, W>::site_of_bit(bit)));
+    board.liberty_sites(prey).for_each(|site| moves.add(site));
     for stone in board.chain_stones(prey) {
-        for beside in Board::<N, W>::ORTHO.map(|step| stone.offset(step)) {
-            if board.color(beside) == Some(color.other()) && board.liberties(beside) == 2 {
+        for beside in Board::<N, W>::neighbours(stone) {
+            if board.cell(beside) == color.other() && board.liberties(beside) == 2 {
                 add_ataris(board, beside, color, &mut moves);
             }
         }
     }
     // A step away from its liberties it may be met by friends.
-    let liberties = board.liberty_set(prey).iter().map(Board::<N, W>::site_of_bit);
-    for site in liberties.flat_map(|site| Board::<N, W>::ORTHO.map(|step| site.offset(step))) {
+    for site in board.liberty_sites(prey).flat_map(Board::<N, W>::neighbours) {
         if board.is_empty(site) {
             moves.add(site);
         }

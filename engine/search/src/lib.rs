@@ -6,7 +6,8 @@
 //!   A turn may take one edge (Connect6) or several (Amazons: a queen's move, then an arrow).
 //! * [`Driver`]: starts the threads, ends them at a limit, and has room made in a full tree, by parts that no clock and no
 //!   caller has to wait for.
-//! * [`Pruner`]: which part of a tree is let go of when there is no room.
+//! * [`Room`]: what a full tree lets go of, so that it is not full any more; a tree with one is [`Roomy`], and tells what
+//!   of it is [`Prunable`].
 //! * [`stop`]: when a search may end before its limits.
 //! * [`TurnFilter`]: which turns a search is to leave out near its root.
 //! * [`upper`], [`Exchange`]: what searches of one position in several processes tell each other.
@@ -24,6 +25,7 @@ mod exchange;
 mod prune;
 pub mod puct;
 pub mod report;
+mod room;
 pub mod stop;
 mod turn_filter;
 pub mod upper;
@@ -36,6 +38,7 @@ pub use best_first::{BestFirst, BestFirstParams, Position};
 pub use driver::{Bounded, Driver, Worker};
 pub use exchange::{Exchange, Partners, Sharing, Turns};
 pub use game_core::{Control, MoveReport, Proven, Report, SearchLimits, StopSignal};
-pub use prune::{Prunable, Pruner};
+pub use prune::Prunable;
 pub use report::{Look, Search};
+pub use room::{Room, Roomy};
 pub use turn_filter::TurnFilter;

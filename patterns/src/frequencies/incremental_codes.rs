@@ -74,9 +74,5 @@ fn captures<const N: usize, const W: usize>(
     site: Site,
     color: Color,
 ) -> bool {
-    let board = &replay.board;
-    go_engine::Board::<N, W>::ORTHO.iter().any(|&step| {
-        let next = site.offset(step);
-        board.cell(next) == color.other() as u8 && board.liberties(next) == 1
-    })
+    replay.board.touches_atari(site, color.other())
 }

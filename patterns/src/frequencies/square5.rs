@@ -147,7 +147,7 @@ impl Square5 {
         mover: Color,
     ) -> Square5 {
         let own = board.pattern3x3(site).0;
-        let [n, e, s, w] = Board::<N, W>::ORTHO.map(|step| board.pattern3x3(site.offset(step)).0);
+        let [n, e, s, w] = Board::<N, W>::neighbours(site).map(|beside| board.pattern3x3(beside).0);
         // What a neighbour sees straight ahead and on its right, and what on its left.
         let ahead_right = n & 0x0303 | e & 0x0c0c | s & 0x3030 | w & 0xc0c0;
         let left = ((n & 0xc000 | e & 0x0300 | s & 0x0c00 | w & 0x3000) >> 8) as u8;

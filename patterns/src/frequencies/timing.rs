@@ -39,10 +39,7 @@ impl Timing {
     ) -> bool {
         self == Timing::AfterMove
             && board.pattern3x3(site).ortho_stones(mover.other()) != 0
-            && Board::<N, W>::ORTHO.iter().any(|&step| {
-                let next = site.offset(step);
-                board.cell(next) == mover.other() as u8 && board.liberties(next) == 1
-            })
+            && board.touches_atari(site, mover.other())
     }
 }
 
@@ -54,7 +51,5 @@ pub(super) fn is_captured<const N: usize, const W: usize>(
     site: Site,
     mover: Color,
 ) -> bool {
-    board.cell(stone) == mover.other() as u8
-        && board.liberties(stone) == 1
-        && board.any_liberty(stone) == site
+    board.is_in_atari(stone, mover.other()) && board.any_liberty(stone) == site
 }

@@ -1,6 +1,7 @@
 //! The usual continuation of play after a transition, and the ladders that lie on it.
 
-use super::book::{JosekiBook, StateId, Transition, Turn};
+use super::book::JosekiBook;
+use super::state::{StateId, Transition, Turn};
 
 /// Moves of the usual continuation that are followed.
 const MAX_MOVES: usize = 6;

@@ -3,12 +3,12 @@
 //! All threads count into shares of one table; sums do not depend on their order, and states are sorted by their keys at the
 //! end, so that the same games give the same counts. Counts of parts of the games can be kept in files and added up.
 
-use super::book::Turns;
 use super::canonical::Key;
 use super::corner::{Place, Places, SIDE};
 use super::ladder::Ladder;
 use super::learner::Settings;
 use super::sequence::{Cut, Event, Sequences};
+use super::state::Turns;
 use super::stones::CornerPosition;
 use crate::Unhashed;
 use crate::file::{FileError, Reader, Writer};

@@ -39,19 +39,13 @@ impl Ladder {
             after.color(s) == Some(mover)
                 && match after.liberties(s) {
                     1 => true,
-                    2 => {
-                        let mut starts = after.liberty_set(s).iter();
-                        starts.any(|bit| ladder_catches(&after, s, Board::<N, W>::site_of_bit(bit)))
-                    }
+                    2 => after.liberty_sites(s).any(|start| ladder_catches(&after, s, start)),
                     _ => false,
                 }
         });
-        let escapes = Board::<N, W>::ORTHO.iter().any(|&step| {
-            let s = site.offset(step);
-            after.color(s) == Some(mover.other())
-                && after.liberties(s) == 1
-                && !atari_is_deadly(&after, s)
-        });
+        let escapes = Board::<N, W>::neighbours(site)
+            .into_iter()
+            .any(|s| after.is_in_atari(s, mover.other()) && !atari_is_deadly(&after, s));
         Ladder { caught, escapes }
     }
 

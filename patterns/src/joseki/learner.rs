@@ -1,10 +1,11 @@
 //! Building the book of what is not rare from what was counted.
 
-use super::book::{JosekiBook, Need, State, StateId, Transition, Turns};
+use super::book::JosekiBook;
 use super::continuation::mark_later_needs;
 use super::counts::{Counts, MoveStats, StateStats};
 use super::ladder::Ladder;
 use super::sequence::Cut;
+use super::state::{Need, State, StateId, Transition, Turns};
 use super::stones::CornerPosition;
 use crate::game::Game;
 use crate::progress::Progress;

@@ -1,10 +1,11 @@
 //! The continuations of a corner on a real board.
 
-use super::book::{JosekiBook, Need, State, Transition, Turn};
+use super::book::JosekiBook;
 use super::canonical::{Corners, View};
 use super::continuation::usual_continuation;
 use super::corner::{Corner, Place};
 use super::ladder::Ladder;
+use super::state::{Need, State, Transition, Turn};
 use go_engine::{Board, Color, Site};
 
 /// A corner whose state is known.

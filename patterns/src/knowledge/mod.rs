@@ -195,7 +195,7 @@ impl PatternPolicy {
         }
         let influence = model.spread(&Stones::of(board), color);
         for prior in moves {
-            let beside = Board::<N, W>::ORTHO.map(|step| prior.site.offset(step));
+            let beside = Board::<N, W>::neighbours(prior.site);
             if beside.iter().any(|&s| board.color(s).is_some() && board.liberties(s) <= 2) {
                 continue;
             }

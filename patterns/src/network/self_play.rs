@@ -142,10 +142,9 @@ pub(super) fn any_move<const N: usize, const W: usize>(
     let board = position.board();
     let mine = Some(position.to_play());
     let fills = |site: Site| {
-        Board::<N, W>::ORTHO.into_iter().all(|step| {
-            let beside = site.offset(step);
-            !board.is_on_board(beside) || board.color(beside) == mine
-        })
+        Board::<N, W>::neighbours(site)
+            .into_iter()
+            .all(|beside| !board.is_on_board(beside) || board.color(beside) == mine)
     };
     let moves: Vec<Site> =
         board.empties().filter(|&site| position.is_legal(site) && !fills(site)).collect();

@@ -11,4 +11,3 @@ pub mod predictor;
 mod sampling;
 pub mod shape;
 pub mod shape_dict;
-pub mod tactics;

@@ -156,12 +156,11 @@ impl Shapes {
         let near = geometry.ends[NEAR_LEVELS - 1];
         for site in board.sites() {
             let place = usize::from(self.border.places[usize::from(site.0)]);
-            let cell = board.cell(site);
-            if cell == 0 {
+            let Some(color) = board.color(site) else {
                 self.grid[place] = 0;
                 continue;
-            }
-            let theirs = usize::from(cell != mover as u8);
+            };
+            let theirs = usize::from(color != mover);
             self.grid[place] = 1 + theirs as u8;
             let liberties = board.liberties(site).clamp(1, 3) as usize - 1;
             for (index, offset) in geometry.offsets[..near].iter().enumerate() {

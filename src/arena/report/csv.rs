@@ -14,7 +14,7 @@ pub fn outcomes(results: &Results) -> String {
     games.sort_by_key(|game| game.number);
     for game in games {
         table += &csv::row(&[
-            &game.number.to_string(),
+            game.number.to_string().as_str(),
             &game.black,
             &game.white,
             game.winner.as_deref().unwrap_or_default(),

@@ -1,11 +1,13 @@
 //! The engine behind the commands: the tree search and its estimate of the end of the game.
 
+mod decide;
 mod ending;
 mod network;
 mod opening;
 mod params;
+mod report;
 
-use go_engine::endgame::{self, EndgamePolicy, Ending};
+use go_engine::endgame::Ending;
 use go_engine::params::Params as SearchParams;
 use go_engine::search::{self, Avoided, Limits, Options};
 use go_engine::small::Solver;
@@ -15,11 +17,11 @@ use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
-use game_core::{GOLDEN_GAMMA, MoveReport, Report};
+use game_core::{GOLDEN_GAMMA, Report};
 
 use ending::Circumstances;
+use report::report;
 
 use super::book::Books;
 use super::cluster::Role;
@@ -48,18 +50,12 @@ pub struct EngineConfig {
 
 /// Share of the time of a late move that is kept for it.
 const SECOND_LOOK: f64 = 0.1;
-/// Where a search had no time for so many, nothing is said of whose the points are: a pass or a resignation would be
-/// guesswork.
-const MIN_PLAYOUTS_TO_JUDGE: u64 = 32;
 /// In place of a network's file: there is none.
 pub const NO_NETWORK: &str = "none";
 /// Evaluations that a network makes for a turn when neither time nor the user sets a limit.
 const DEFAULT_EVALUATIONS: u64 = 800;
 /// Playouts that tell about as much as one evaluation by a network.
 const PLAYOUTS_OF_EVALUATION: u64 = 20;
-/// Playouts without which nobody resigns, and evaluations by a network.
-const MIN_PLAYOUTS_TO_RESIGN: u32 = 100;
-const MIN_EVALUATIONS_TO_RESIGN: u32 = 10;
 /// Playouts after which pondering has done what it can.
 const PONDERING_PLAYOUTS: u64 = 2_000_000;
 
@@ -239,73 +235,6 @@ impl GoEngine {
         goes_on.then_some(last.winrate)
     }
 
-    /// What to do after a search of so many visits, or at a level: a move, a pass where nothing is left to do, or to resign.
-    /// `second` is when a second look at the end has to be over.
-    fn decide(
-        &self,
-        query: &Query<Game>,
-        found: &search::Report,
-        (visits, level): (Option<u64>, Option<Level>),
-        second: Option<Instant>,
-    ) -> Decision<Move> {
-        // A network's first word is enough.
-        let (min_counted, min_visits) = match self.network(query.game) {
-            Some(_) => (1, MIN_EVALUATIONS_TO_RESIGN),
-            None => (MIN_PLAYOUTS_TO_JUDGE, MIN_PLAYOUTS_TO_RESIGN),
-        };
-        let is_cut_short = |found: &search::Report| {
-            visits.is_none_or(|visits| found.counted < visits) && found.counted < min_counted
-        };
-        let best = found.best().map_or(Move::Pass, |best| best.mv);
-        if is_cut_short(found) {
-            return Decision::Move(best);
-        }
-        // A level that looks at less than that would never resign.
-        let min_visits = level.map_or(min_visits, |level| {
-            min_visits.min(u32::try_from(level.visits).unwrap_or(u32::MAX))
-        });
-        let cleanup = query.purpose == Purpose::Cleanup;
-        let policy = EndgamePolicy { resign_below: query.resign_below, min_visits, cleanup };
-        let max_visits = self.estimate_visits(query.game);
-        let playouts = visits.map_or(max_visits, |n| n.clamp(max_visits.min(100), max_visits));
-        let mut re_search = |game: &Game, color| {
-            let mut found = self.look(game, color, playouts, second, query.stop);
-            if is_cut_short(&found) {
-                // Nothing is known to be anybody's.
-                found.ownership.fill(0.0);
-            }
-            found
-        };
-        match endgame::decide(query.game, query.color, found, policy, &mut re_search) {
-            endgame::Decision::Play(mv) => Decision::Move(match level {
-                Some(level) if !cleanup => {
-                    let policy = || self.legal_policy(query.game, query.color);
-                    level.choose((query.game, query.color), mv, found, policy, self.seed())
-                }
-                _ => mv,
-            }),
-            endgame::Decision::Resign if self.may_resign(query, found) => Decision::Resign,
-            endgame::Decision::Resign => Decision::Move(best),
-        }
-    }
-
-    /// Whether a player who has hardly a chance is to give up: White not while no further behind than the handicap
-    /// explains, nobody against the estimate without search.
-    fn may_resign(&self, query: &Query<Game>, found: &search::Report) -> bool {
-        let play = &self.tunables.play;
-        let handicap = query.game.handicap() as f32 * play.resign_handicap;
-        if query.color == Color::White && found.score < handicap {
-            return false;
-        }
-        // A network knows better than the estimate.
-        !play.resign_needs_influence
-            || self.network(query.game).is_some()
-            || estimate(query.game).is_none_or(|estimate| match query.color {
-                Color::Black => estimate.lead < 0.0,
-                Color::White => estimate.lead > 0.0,
-            })
-    }
-
     /// What it has learned.
     pub fn patterns(&self) -> Patterns {
         self.patterns
@@ -351,40 +280,6 @@ fn avoided(query: &Query<Game>) -> Vec<Avoided> {
     let of_both = moves
         .flat_map(|mv| Color::BOTH.map(|color| Avoided { color, mv, depth: depth(color, &mv) }));
     of_both.filter(|avoided| avoided.depth > 0).collect()
-}
-
-/// What the search tells, in the form of all games.
-fn report(position: &search::Report, color: Color) -> Report<Move> {
-    let for_color = |score: f32| if color == Color::Black { score } else { -score };
-    let moves = position.moves.iter().map(|found| MoveReport {
-        mv: found.mv,
-        visits: found.visits,
-        winrate: found.winrate,
-        lower_bound: found.lower_bound,
-        prior: found.prior,
-        proven: found.proven,
-        // One that was not tried leads by what the position does.
-        lead: Some(for_color(found.score.unwrap_or(position.score))),
-        lead_stdev: found.score_stdev,
-        final_score: found.final_score.map(for_color),
-        ownership: found.ownership.clone(),
-        ownership_stdev: found.ownership_stdev.clone(),
-        line: found.variation.clone(),
-        line_visits: found.variation_visits.clone(),
-    });
-    Report {
-        moves: moves.collect(),
-        visits: u64::from(position.visits),
-        winrate: position.winrate,
-        lead: Some(for_color(position.score)),
-        lead_stdev: Some(position.score_stdev),
-        final_score: Some(for_color(position.final_score)),
-        ownership: position.ownership.clone(),
-        ownership_stdev: position.ownership_stdev.clone(),
-        counted: position.counted,
-        nodes: position.nodes,
-        ..Report::default()
-    }
 }
 
 impl Engine<Game> for GoEngine {

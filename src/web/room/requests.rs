@@ -136,18 +136,7 @@ impl Room {
                 gone?;
             }
             Request::Undo => self.undo()?,
-            Request::Delete { node } => {
-                let Some(parent) = self.tree.get(node).and_then(|node| node.parent) else {
-                    return Err("this position cannot be taken out".to_owned());
-                };
-                if self.tree.path(self.at).contains(&node) {
-                    self.go_to(parent)?;
-                }
-                self.tree.remove(node);
-                self.refresh()?;
-                self.tell_tree();
-                self.tell_state();
-            }
+            Request::Delete { node } => self.delete(node)?,
             Request::Resign => {
                 let color = self.to_move().filter(|_| self.is_open() && self.result.is_empty());
                 let Some(color) = color else { return Err("the game is over".to_owned()) };
@@ -170,31 +159,9 @@ impl Room {
                 self.analysing = on;
                 self.tell_state();
             }
-            Request::Score { dead } => {
-                let read = |words: Vec<String>| {
-                    let words = words.iter().take(MAX_DEAD);
-                    words.map(|word| step(word)).collect::<Result<Vec<_>, _>>()
-                };
-                let dead = dead.map(read).transpose()?;
-                self.count(dead.as_deref())?;
-                let result = self.score.as_ref().and_then(|score| score["result"].as_str());
-                let is_counted =
-                    self.position.get("outcome").and_then(Value::as_str) == Some("counted");
-                if let Some(result) = result.filter(|_| is_counted) {
-                    self.result = result.to_owned();
-                }
-                self.tell_state();
-                return Ok(self.score.clone().unwrap_or_default());
-            }
+            Request::Score { dead } => return self.tell_score(dead),
             Request::Review { stop: true, .. } => self.reviews.stop(&self.id),
-            Request::Review { playouts, .. } => {
-                let sgf = self.sgf()?;
-                let own = self.own.clone();
-                // The game may be closed before its review has ended.
-                let tell = move |review| drop(own.send(Event::Reviewed(review)));
-                let begun = self.reviews.start(&self.id, sgf, playouts, Box::new(tell));
-                begun.map_err(|why| format!("the review cannot be begun: {why:#}"))?;
-            }
+            Request::Review { playouts, .. } => self.review(playouts)?,
             Request::Sgf { reviewed } => {
                 let annotated = if reviewed { self.reviews.sgf(&self.id) } else { None };
                 return match annotated {
@@ -209,6 +176,48 @@ impl Room {
             | Request::Show { .. } => {}
         }
         Ok(Value::Null)
+    }
+
+    /// Takes a position out of the tree, with all that follows it.
+    fn delete(&mut self, node: NodeId) -> Result<(), String> {
+        let Some(parent) = self.tree.get(node).and_then(|node| node.parent) else {
+            return Err("this position cannot be taken out".to_owned());
+        };
+        if self.tree.path(self.at).contains(&node) {
+            self.go_to(parent)?;
+        }
+        self.tree.remove(node);
+        self.refresh()?;
+        self.tell_tree();
+        self.tell_state();
+        Ok(())
+    }
+
+    /// Counts the board, with the stones that the players name as dead; a game that ended by passes gets its result.
+    fn tell_score(&mut self, dead: Option<Vec<String>>) -> Answer {
+        let read = |words: Vec<String>| {
+            let words = words.iter().take(MAX_DEAD);
+            words.map(|word| step(word)).collect::<Result<Vec<_>, _>>()
+        };
+        let dead = dead.map(read).transpose()?;
+        self.count(dead.as_deref())?;
+        let result = self.score.as_ref().and_then(|score| score["result"].as_str());
+        let is_counted = self.position.get("outcome").and_then(Value::as_str) == Some("counted");
+        if let Some(result) = result.filter(|_| is_counted) {
+            self.result = result.to_owned();
+        }
+        self.tell_state();
+        Ok(self.score.clone().unwrap_or_default())
+    }
+
+    /// Begins a review of the game.
+    fn review(&mut self, playouts: Option<u64>) -> Result<(), String> {
+        let sgf = self.sgf()?;
+        let own = self.own.clone();
+        // The game may be closed before its review has ended.
+        let tell = move |review| drop(own.send(Event::Reviewed(review)));
+        let begun = self.reviews.start(&self.id, sgf, playouts, Box::new(tell));
+        begun.map_err(|why| format!("the review cannot be begun: {why:#}"))
     }
 
     fn play(&mut self, words: &[String]) -> Answer {

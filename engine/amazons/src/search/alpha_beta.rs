@@ -14,7 +14,7 @@ use tree_search::report::single;
 /// One search.
 pub(super) struct AlphaBeta<'a> {
     expander: Expander<'a>,
-    /// Candidate at every node whether to go on.
+    /// Asked at every node whether to go on.
     go_on: &'a mut dyn FnMut(u64) -> bool,
     nodes: u64,
     stopped: bool,
@@ -23,7 +23,7 @@ pub(super) struct AlphaBeta<'a> {
 /// Values are logits for the side to move; a loss is far below any of them, and a later one better.
 const LOST: f32 = -1000.0;
 /// Turns looked ahead at most.
-const DEEPEST: u32 = 90;
+const MAX_DEPTH: u32 = 90;
 
 impl<'a> AlphaBeta<'a> {
     pub fn new(expander: Expander<'a>, go_on: &'a mut dyn FnMut(u64) -> bool) -> AlphaBeta<'a> {
@@ -34,7 +34,7 @@ impl<'a> AlphaBeta<'a> {
     pub fn run(mut self, position: &Position, stage: Stage) -> Report<Move> {
         let mut moves = self.moves(position, stage);
         let mut value = moves.first().map_or(LOST, |best| best.0);
-        for depth in 1..=DEEPEST {
+        for depth in 1..=MAX_DEPTH {
             let mut alpha = f32::MIN;
             for i in 0..moves.len() {
                 let mut after = *position;

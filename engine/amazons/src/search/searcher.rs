@@ -47,6 +47,12 @@ pub struct Searcher {
 const SOLVER_SHARE: f64 = 1.0 / 16.0;
 /// Share of the memory that the tree takes. The lists of what is free in it are beside it.
 const TREE_SHARE: f64 = 7.0 / 8.0;
+/// States that solving may take at least where nothing limits the search.
+const UNLIMITED_SOLVE_NODES: u64 = 100_000;
+/// States that solving may take for each visit of a search whose visits are counted.
+const SOLVE_NODES_PER_VISIT: u64 = 2;
+/// Nodes of alpha-beta between two looks at the clock.
+const NODES_PER_LOOK: u64 = 16;
 /// Positions looked at to count a region when nothing is fought for any more: some hundredths of a second.
 const FILL_PATIENCE: u32 = 1000;
 
@@ -113,8 +119,10 @@ impl Searcher {
         let end = limits.soft.or(limits.deadline);
         let time = end.map(|end| end.saturating_duration_since(now));
         let nodes = match (limits.visits, time) {
-            (Some(visits), _) => Some(self.params.solve_nodes.min(2 * visits)),
-            (None, None) => Some(self.params.solve_nodes.max(100_000)),
+            (Some(visits), _) => {
+                Some(self.params.solve_nodes.min(visits.saturating_mul(SOLVE_NODES_PER_VISIT)))
+            }
+            (None, None) => Some(self.params.solve_nodes.max(UNLIMITED_SOLVE_NODES)),
             (None, Some(_)) => None,
         };
         let deadline = time.map(|time| now + time.mul_f32(self.params.solve_share));
@@ -135,7 +143,7 @@ impl Searcher {
         let nothing = || decided(position.moves()[0], Proven::Unknown, 0);
         let mut go_on = |nodes: u64| {
             limits.visits.is_none_or(|max| nodes < max)
-                && (!nodes.is_multiple_of(16)
+                && (!nodes.is_multiple_of(NODES_PER_LOOK)
                     || end.is_none_or(|end| Instant::now() < end)
                         && look(&nothing) == Control::Continue)
         };

@@ -177,11 +177,7 @@ impl<'a> Worker<'a> {
         if self.path.len() <= 1 || self.filter.concerns(self.depth()) || meet(position) {
             return Proven::Unknown;
         }
-        match Closed::count(position, &mut self.filler).wins(position.to_move()) {
-            Some(true) => Proven::Win,
-            Some(false) => Proven::Loss,
-            None => Proven::Unknown,
-        }
+        Proven::from_win(Closed::count(position, &mut self.filler).wins(position.to_move()))
     }
 
     /// The edge to search next. Its evaluation counts as visits of its own.

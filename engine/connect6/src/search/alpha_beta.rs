@@ -15,10 +15,11 @@ use tree_search::Report;
 use tree_search::report::single;
 
 /// Turns looked ahead at most.
-const DEEPEST: u32 = 40;
-/// Values are chances from 0 to 1 for the side to move; a win that is proved is above all of them, a nearer one
-/// more so.
+const MAX_DEPTH: u32 = 40;
+/// Values are chances from 0 to 1 for the side to move; a win that is proved is above all of them.
 const WON: f32 = 2.0;
+/// How much more a win is worth for each turn that it is nearer.
+const NEARER: f32 = 0.01;
 /// Positions remembered.
 const MAX_ENTRIES: usize = 1 << 20;
 
@@ -31,11 +32,37 @@ struct Entry {
     best: Option<Turn>,
 }
 
+impl Entry {
+    /// Whether it says all that a search to this depth within these bounds would say.
+    fn answers(&self, depth: u32, alpha: f32, beta: f32) -> bool {
+        self.depth >= depth
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.value >= beta,
+                Bound::Upper => self.value <= alpha,
+            }
+    }
+}
+
+/// What a value is of the true one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Exact,
     Lower,
     Upper,
+}
+
+impl Bound {
+    /// That of a value found between alpha and beta.
+    fn of(value: f32, alpha: f32, beta: f32) -> Bound {
+        if value >= beta {
+            Bound::Lower
+        } else if value <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
 }
 
 /// One search.
@@ -82,7 +109,7 @@ impl<'a> AlphaBeta<'a> {
             Proven::Unknown => root.value,
         };
         if root.proven == Proven::Unknown {
-            for depth in 1..=DEEPEST {
+            for depth in 1..=MAX_DEPTH {
                 let mut alpha = f32::MIN;
                 for i in 0..turns.len() {
                     let found = self.after(&mut board, side, turns[i], depth, alpha, f32::MAX);
@@ -150,18 +177,11 @@ impl<'a> AlphaBeta<'a> {
         }
         let key = board.key() ^ if side == Color::White { GOLDEN_GAMMA } else { 0 };
         let known = self.known.get(&key).copied();
-        if let Some(known) = known.filter(|known| known.depth >= depth) {
-            let is_enough = match known.bound {
-                Bound::Exact => true,
-                Bound::Lower => known.value >= beta,
-                Bound::Upper => known.value <= alpha,
-            };
-            if is_enough {
-                return known.value;
-            }
+        if let Some(known) = known.filter(|known| known.answers(depth, alpha, beta)) {
+            return known.value;
         }
-        // Nearer wins are worth more: the depth that is left tells how near.
-        let won = WON + depth as f32 * 0.01;
+        // The depth that is left tells how near a win is.
+        let won = WON + depth as f32 * NEARER;
         let mut at = TurnContext { board, side, stones, solver: &mut *self.solver };
         let found = self.expander.evaluate(&mut at);
         let decided = match found.proven {
@@ -203,14 +223,7 @@ impl<'a> AlphaBeta<'a> {
         if !expansion.complete {
             value = value.max(0.0);
         }
-        let bound = if value >= beta {
-            Bound::Lower
-        } else if value <= lowest {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
-        self.note(key, Entry { depth, value, bound, best });
+        self.note(key, Entry { depth, value, bound: Bound::of(value, lowest, beta), best });
         value
     }
 

@@ -21,6 +21,9 @@ use crate::tss::{Options, Solver, ThreatResult, Turns};
 use ahash::AHashMap;
 use game_core::Proven;
 
+/// What two stones weigh that only together meet the other side's threats, where a single stone does too.
+const PAIR_WEIGHT: f32 = 0.02;
+
 /// What a position is worth before its turns are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation {
@@ -168,7 +171,7 @@ impl Expander<'_> {
                 let view = self.net.view(at.board, at.side);
                 let kept = view.second_stones();
                 for &(a, b) in pairs {
-                    found.add(Turn::pair(a, b), 0.02);
+                    found.add(Turn::pair(a, b), PAIR_WEIGHT);
                 }
                 for &a in singles {
                     if at.stones == 1 {
@@ -316,7 +319,8 @@ impl Expander<'_> {
     }
 }
 
-/// How good a recorded turn looks.
+/// How good a recorded turn looks: by the points that it made, times their mean, which few games are trusted to tell the
+/// less. A turn that never won is not worth nothing.
 fn worth(entry: &Entry) -> f32 {
     entry.points.max(0.1) * (entry.points + 1.0) / (entry.games as f32 + 2.0)
 }

@@ -14,6 +14,14 @@ use std::time::Instant;
 use tree_search::puct::{Edge, Node, Stats, Step, Tree};
 use tree_search::{Proven, SearchLimits};
 
+/// Threat-search nodes before a turn is searched, at most: where visits are counted, where time is, and without a limit.
+const MAX_COUNTED_ROOT_NODES: u64 = 2_000_000;
+const MAX_TIMED_ROOT_NODES: u64 = 50_000_000;
+const UNLIMITED_ROOT_NODES: u64 = 3_000_000;
+/// How many times as many stones and turns as elsewhere are tried at the root, and where all that were tried lose.
+const ROOT_WIDTH: usize = 2;
+const LOST_WIDTH: usize = 4;
+
 /// What the threads of one search share.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
@@ -60,7 +68,7 @@ impl<'a> Task<'a> {
     /// out.
     fn widen(&self, node: &Node, at: &mut TurnContext<'_>, depth: usize) -> f32 {
         let tree = self.tree;
-        let width = wider(self.expander.width(), 4);
+        let width = wider(self.expander.width(), LOST_WIDTH);
         let filtered = self.filtered(depth);
         let found = match filtered {
             Some(filtered) => filtered.expand(at, width),
@@ -100,7 +108,7 @@ impl<'a> Worker<'a> {
         Worker { task, solver, begins, path: Vec::new() }
     }
 
-    /// Finds the turns of the root, twice as many as elsewhere.
+    /// Finds the turns of the root, more than elsewhere.
     pub fn expand_root(&mut self) {
         let Task { tree, expander, board, to_move, .. } = self.task;
         let root = tree.root();
@@ -114,7 +122,7 @@ impl<'a> Worker<'a> {
             stones,
             solver: &mut *self.solver,
         };
-        let width = wider(expander.width(), 2);
+        let width = wider(expander.width(), ROOT_WIDTH);
         let found = match self.task.filtered(0) {
             Some(filtered) => filtered.expand(&mut at, width),
             None => expander.expand(&mut at, width),
@@ -142,9 +150,11 @@ impl<'a> Worker<'a> {
         let part = |share| end.map(|end| now + end.saturating_duration_since(now).mul_f64(share));
         self.solver.set_deadline(part(share));
         let nodes = match (limits.visits, end) {
-            (Some(visits), _) => visits.saturating_mul(params.root_nodes).min(2_000_000),
-            (None, Some(_)) => 50_000_000,
-            (None, None) => 3_000_000,
+            (Some(visits), _) => {
+                visits.saturating_mul(params.root_nodes).min(MAX_COUNTED_ROOT_NODES)
+            }
+            (None, Some(_)) => MAX_TIMED_ROOT_NODES,
+            (None, None) => UNLIMITED_ROOT_NODES,
         };
         let turns = if params.single_threats { Turns::Singles } else { Turns::Doubles };
         let options = Options { stones: usize::from(to_move.stones), turns, nodes };
@@ -203,12 +213,7 @@ impl<'a> Worker<'a> {
                 if !node.is_expanded() {
                     return node.value();
                 }
-            } else if visits >= 4
-                && visits.is_power_of_two()
-                && visits.trailing_zeros().is_multiple_of(2)
-                && params.threat_search
-                && !filter.concerns(depth + 1)
-            {
+            } else if deepens_at(visits) && params.threat_search && !filter.concerns(depth + 1) {
                 // What is played next deserves the longest look.
                 let reply = self.path.len() == 2;
                 let each = if reply { params.reply_nodes } else { params.deepen_nodes };
@@ -288,6 +293,11 @@ impl tree_search::Worker for Worker<'_> {
         self.backup(value);
         true
     }
+}
+
+/// Whether a position's threats are searched again at so many visits: at 4, 16, 64 and so on.
+fn deepens_at(visits: u32) -> bool {
+    visits >= 4 && visits.is_power_of_two() && visits.trailing_zeros().is_multiple_of(2)
 }
 
 /// The turn to search next. One that was not visited is taken to be a little better than its parent.

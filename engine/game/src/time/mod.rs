@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn named_kinds() {
+    fn kinds_of_time_control_are_read_by_their_names() {
         assert_eq!(TimeControl::named("none"), Ok(TimeControl::Unlimited));
         let byoyomi = TimeControl::ByoYomi { main: seconds(300), period: seconds(30), periods: 5 };
         assert_eq!(TimeControl::named("byoyomi 300 30 5"), Ok(byoyomi));

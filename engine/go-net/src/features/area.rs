@@ -57,7 +57,7 @@ impl<const W: usize> Stones<W> {
     pub(super) fn of<const N: usize>(board: &Board<N, W>) -> Stones<W> {
         let mut sets = [SiteSet::EMPTY; 4];
         for site in board.sites() {
-            sets[usize::from(board.cell(site)) & 3].insert(Board::<N, W>::bit(site));
+            sets[board.cell(site) as usize].insert(Board::<N, W>::bit(site));
         }
         let [empty, black, white, _] = sets;
         let mut on_board = empty;
@@ -157,8 +157,7 @@ fn region<const N: usize, const W: usize>(
     if let Some(first) = asked.first() {
         let first = Board::<N, W>::site_of_bit(first);
         let empty = both(&asked, &stones.empty);
-        for (i, step) in Board::<N, W>::ORTHO.into_iter().enumerate() {
-            let beside = first.offset(step);
+        for (i, beside) in Board::<N, W>::neighbours(first).into_iter().enumerate() {
             if board.color(beside) != Some(color) || vital_to.contains(&board.chain(beside)) {
                 continue;
             }

@@ -2,10 +2,10 @@
 //! taken back.
 
 use go_engine::Color;
-use go_engine::board::{BORDER, Board, EMPTY, Site};
+use go_engine::board::{Board, Cell, Site};
 
-/// What is kept for each site, one array after another.
-const CONTENT: usize = 0;
+/// What is kept for each site, one array after another: a [`Cell`] first.
+const CELL: usize = 0;
 const HEAD: usize = 1;
 const NEXT: usize = 2;
 const LIBERTIES: usize = 3;
@@ -45,14 +45,14 @@ impl<const N: usize, const W: usize> LadderBoard<N, W> {
 
     /// Becomes a copy of a board.
     pub(super) fn load(&mut self, board: &Board<N, W>) {
-        self.fields[CONTENT] = [u16::from(BORDER); N];
+        self.fields[CELL] = [Cell::Border as u16; N];
         self.changes.clear();
         self.ko = board.ko();
         for site in board.sites() {
             let i = Self::ix(site);
-            let content = board.cell(site);
-            self.fields[CONTENT][i] = u16::from(content);
-            if content == EMPTY {
+            let cell = board.cell(site);
+            self.fields[CELL][i] = cell as u16;
+            if cell == Cell::Empty {
                 continue;
             }
             let head = board.chain(site);
@@ -101,17 +101,17 @@ impl<const N: usize, const W: usize> LadderBoard<N, W> {
 
     #[inline(always)]
     pub(super) fn neighbours(site: Site) -> [Site; 4] {
-        Board::<N, W>::ORTHO.map(|step| site.offset(step))
+        Board::<N, W>::neighbours(site)
     }
 
     #[inline(always)]
     pub(super) fn is_empty(&self, site: Site) -> bool {
-        self.get(CONTENT, site) == u16::from(EMPTY)
+        self.get(CELL, site) == Cell::Empty as u16
     }
 
     #[inline(always)]
     pub(super) fn is(&self, site: Site, color: Color) -> bool {
-        self.get(CONTENT, site) == color as u16
+        self.get(CELL, site) == color as u16
     }
 
     /// The site that names the chain of a stone.
@@ -195,14 +195,14 @@ impl<const N: usize, const W: usize> LadderBoard<N, W> {
     /// Plays a legal move.
     pub(super) fn play(&mut self, site: Site, color: Color) {
         self.ko = Site::PASS;
-        self.set(CONTENT, site, color as u16);
+        self.set(CELL, site, color as u16);
         // Every chain beside it loses a liberty, once.
         let mut heads = [Site::PASS; 4];
         let mut empties = 0;
         for (k, beside) in Self::neighbours(site).into_iter().enumerate() {
             if self.is_empty(beside) {
                 empties += 1;
-            } else if self.get(CONTENT, beside) != u16::from(BORDER) {
+            } else if self.get(CELL, beside) != Cell::Border as u16 {
                 let head = self.head(beside);
                 if !heads[..k].contains(&head) {
                     heads[k] = head;
@@ -276,7 +276,7 @@ impl<const N: usize, const W: usize> LadderBoard<N, W> {
     fn touches(&self, site: Site, head: Site) -> bool {
         Self::neighbours(site).into_iter().any(|beside| {
             // What is no stone may have the head of one that was taken.
-            self.get(HEAD, beside) == head.0 && self.get(CONTENT, beside) == self.get(CONTENT, head)
+            self.get(HEAD, beside) == head.0 && self.get(CELL, beside) == self.get(CELL, head)
         })
     }
 
@@ -303,7 +303,7 @@ impl<const N: usize, const W: usize> LadderBoard<N, W> {
     fn remove(&mut self, head: Site, captor: Color) {
         let mut stone = head;
         loop {
-            self.set(CONTENT, stone, u16::from(EMPTY));
+            self.set(CELL, stone, Cell::Empty as u16);
             let mut heads = [Site::PASS; 4];
             for (k, beside) in Self::neighbours(stone).into_iter().enumerate() {
                 if self.is(beside, captor) && !heads[..k].contains(&self.head(beside)) {
@@ -327,7 +327,7 @@ mod tests {
     fn check(reader: &LadderBoard<128, 2>, board: &Board9) {
         assert_eq!(reader.ko, board.ko());
         for site in board.sites() {
-            assert_eq!(reader.get(CONTENT, site), u16::from(board.cell(site)));
+            assert_eq!(reader.get(CELL, site), board.cell(site) as u16);
             if board.color(site).is_some() {
                 assert_eq!(u32::from(reader.liberties(site)), board.liberties(site));
                 assert_eq!(u32::from(reader.stones(site)), board.chain_len(site));

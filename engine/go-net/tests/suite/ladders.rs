@@ -49,7 +49,7 @@ mod literal {
     }
 
     fn liberties<const N: usize, const W: usize>(board: &Board<N, W>, site: Site) -> Vec<Site> {
-        board.liberty_set(site).iter().map(Board::<N, W>::site_of_bit).collect()
+        board.liberty_sites(site).collect()
     }
 
     fn defender_loses<const N: usize, const W: usize>(

@@ -1,6 +1,6 @@
 //! What must hold of a board at all times, worked out again from the cells: for tests and fuzzing.
 
-use super::{Board, Color, EMPTY, Pattern3x3, Site, SiteSet, zobrist};
+use super::{Board, Cell, Color, Pattern3x3, Site, SiteSet, zobrist};
 use std::fmt;
 
 impl<const N: usize, const W: usize> Board<N, W> {
@@ -39,7 +39,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
         {
             return Err("the counts of stones are stale".into());
         }
-        if !self.ko.is_pass() && self.cell(self.ko) != EMPTY {
+        if !self.ko.is_pass() && self.cell(self.ko) != Cell::Empty {
             return Err("the ko is on a stone".into());
         }
         Ok(())
@@ -53,9 +53,9 @@ impl<const N: usize, const W: usize> Board<N, W> {
         while let Some(t) = stack.pop() {
             for step in Self::ORTHO {
                 let u = t.offset(step);
-                if self.cell(u) == EMPTY {
+                if self.cell(u) == Cell::Empty {
                     libs.insert(Self::bit(u));
-                } else if self.cell(u) == color as u8 && stones.insert(Self::bit(u)) {
+                } else if self.cell(u) == color && stones.insert(Self::bit(u)) {
                     stack.push(u);
                 }
             }
@@ -85,7 +85,12 @@ impl<const N: usize, const W: usize> fmt::Display for Board<N, W> {
         for row in (0..self.height).rev() {
             for col in 0..self.width {
                 let s = super::site::site_of(crate::Point::new(col, row), Self::STRIDE);
-                let sign = ['.', 'X', 'O', '#'][usize::from(self.cell(s))];
+                let sign = match self.cell(s) {
+                    Cell::Empty => '.',
+                    Cell::Black => 'X',
+                    Cell::White => 'O',
+                    Cell::Border => '#',
+                };
                 write!(f, "{sign}{}", if col + 1 < self.width { " " } else { "\n" })?;
             }
         }

@@ -15,6 +15,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod beside;
+mod cell;
 mod check;
 mod pattern3x3;
 mod play;
@@ -23,6 +25,8 @@ mod set;
 mod site;
 mod zobrist;
 
+pub use beside::ChainsBeside;
+pub use cell::Cell;
 pub use pattern3x3::Pattern3x3;
 pub use set::SiteSet;
 pub use site::Site;
@@ -39,24 +43,18 @@ pub type Board19 = Board<512, 6>;
 /// Boards of up to 25 points a side.
 pub type Board25 = Board<1024, 11>;
 
-/// What lies on a site, as two bits: the colours are those of [`Color`].
-pub const EMPTY: u8 = 0;
-/// See [`EMPTY`].
-pub const BORDER: u8 = 3;
-
 /// What is known of one site, in eight bytes: most questions of a move touch one of these a
 /// neighbour, at a fixed distance in memory.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Cell {
+struct SiteState {
     /// The 3x3 code of what lies about the site.
     pattern: Pattern3x3,
     /// The site that names the chain which the stone belongs to; 0 where there is no stone.
     chain: u16,
     /// The stone that follows in the ring of the chain.
     next: u16,
-    /// [`EMPTY`], a colour or [`BORDER`].
-    content: u8,
+    cell: Cell,
 }
 
 /// What is known of a chain, at the site that names it.
@@ -72,7 +70,7 @@ struct Chain<const W: usize> {
 /// A board of one layout. Made by [`Board::new`]; see the module's text.
 #[derive(Clone)]
 pub struct Board<const N: usize, const W: usize> {
-    cells: [Cell; N],
+    sites: [SiteState; N],
     chains: [Chain<W>; N],
     /// The empty sites, in no order that means anything.
     empties: [u16; N],
@@ -117,7 +115,12 @@ impl<const N: usize, const W: usize> Board<N, W> {
             return None;
         }
         let mut board = Board {
-            cells: [Cell { pattern: Pattern3x3::default(), chain: 0, next: 0, content: BORDER }; N],
+            sites: [SiteState {
+                pattern: Pattern3x3::default(),
+                chain: 0,
+                next: 0,
+                cell: Cell::Border,
+            }; N],
             chains: [Chain { libs: SiteSet::EMPTY, nlibs: 0, stones: 0 }; N],
             empties: [0; N],
             place: [0; N],
@@ -132,14 +135,14 @@ impl<const N: usize, const W: usize> Board<N, W> {
         for row in 0..height {
             for col in 0..width {
                 let s = site::site_of(Point::new(col, row), Self::STRIDE);
-                board.cells[Self::ix(s)].content = EMPTY;
+                board.sites[Self::ix(s)].cell = Cell::Empty;
                 board.place[Self::ix(s)] = board.n_empties;
                 board.empties[usize::from(board.n_empties)] = s.0;
                 board.n_empties += 1;
             }
         }
         for s in board.sites().collect::<Vec<_>>() {
-            board.cells[Self::ix(s)].pattern =
+            board.sites[Self::ix(s)].pattern =
                 Pattern3x3::from_cells(|step| board.cell(s.offset(step)), Self::STRIDE);
         }
         Some(board)
@@ -160,15 +163,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
         (i as isize + step) as usize
     }
 
-    /// The cell of a neighbour; see [`Board::near`] for what must hold of `i`.
+    /// The state of a neighbour; see [`Board::near`] for what must hold of `i`.
     #[inline(always)]
-    fn cell_near(&self, i: usize, step: isize) -> Cell {
+    fn state_near(&self, i: usize, step: isize) -> SiteState {
         let at = Self::near(i, step);
-        debug_assert!(self.cells[i].content != BORDER && at < N);
+        debug_assert!(self.sites[i].cell != Cell::Border && at < N);
         // SAFETY: the callers pass an index that they have seen to be empty or a stone. Such sites
         // have a row and a column from 1 to the layout's side, and the layouts leave a row and a
         // column of border beyond each side within the N sites.
-        unsafe { *self.cells.get_unchecked(at) }
+        unsafe { *self.sites.get_unchecked(at) }
     }
 
     /// The bit of a site in a [`SiteSet`].

@@ -1,12 +1,11 @@
 //! The 3x3 code: what lies on the eight sites about a site, two bits each.
 
-use super::{BORDER, Color};
+use super::{Cell, Color};
 
 /// The eight neighbours of a site in 16 bits. Bits 0 to 7 hold the orthogonal neighbours (up,
 /// right, down, left), bits 8 to 15 the diagonal ones, clockwise from the upper right.
 ///
-/// The cells are 0 empty, 1 black, 2 white, 3 border, so that "is mine or border" is one bit of
-/// each pair, and questions about all four neighbours are a mask and a comparison.
+/// The bits are those of [`Cell`], so that questions about all four neighbours are a mask and a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Pattern3x3(pub u16);
 
@@ -14,11 +13,11 @@ const LOW: u16 = 0x55;
 
 impl Pattern3x3 {
     /// The code of a site whose neighbours are told by `cell` for each step.
-    pub(super) fn from_cells(cell: impl Fn(isize) -> u8, stride: usize) -> Pattern3x3 {
+    pub(super) fn from_cells(cell: impl Fn(isize) -> Cell, stride: usize) -> Pattern3x3 {
         let s = stride as isize;
         let steps = [s, 1, -s, -1, s + 1, 1 - s, -s - 1, s - 1];
         let pairs = steps.iter().enumerate();
-        Pattern3x3(pairs.fold(0, |code, (i, &step)| code | u16::from(cell(step)) << (2 * i)))
+        Pattern3x3(pairs.fold(0, |code, (i, &step)| code | (cell(step) as u16) << (2 * i)))
     }
 
     /// The orthogonal neighbours that are empty: bit `2 * i` for neighbour `i`.
@@ -103,7 +102,7 @@ impl Pattern3x3 {
 
     /// The cell at `place`: 0 to 3 orthogonal, 4 to 7 diagonal.
     #[inline(always)]
-    pub const fn cell(self, place: usize) -> u8 {
-        (self.0 >> (2 * place)) as u8 & BORDER
+    pub const fn cell(self, place: usize) -> Cell {
+        Cell::from_bits(self.0 >> (2 * place))
     }
 }

@@ -1,6 +1,6 @@
 //! Putting stones on the board and taking captured ones off.
 
-use super::{Board, Chain, Color, EMPTY, Site, SiteSet, zobrist};
+use super::{Board, Cell, Chain, Color, Site, SiteSet, zobrist};
 
 impl<const N: usize, const W: usize> Board<N, W> {
     /// Plays a stone of `color` on `s`, which must be empty and no pass: takes off what has no
@@ -11,12 +11,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     pub fn play(&mut self, s: Site, color: Color) -> u32 {
         let i = Self::ix(s);
-        assert!(self.cells[i].content == EMPTY, "a stone is played on an empty site of the board");
+        assert!(
+            self.sites[i].cell == Cell::Empty,
+            "a stone is played on an empty site of the board"
+        );
         self.ko = Site::PASS;
         // All four neighbours are treated alike, without a branch: what lies where is what a
         // processor cannot foresee, and guessing wrong costs more than the work. What is no stone
         // belongs to chain 0, which has no liberties to lose.
-        let pattern = self.cells[i].pattern;
+        let pattern = self.sites[i].pattern;
         let (empties, mine) = (pattern.ortho_empties(), pattern.ortho_stones(color));
         self.place_stone(s, color);
         let bit = Self::bit(s);
@@ -24,7 +27,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let mut friends = [0u16; 4];
         let mut any_dead = false;
         for (k, step) in Self::ORTHO.into_iter().enumerate() {
-            let chain = self.cell_near(i, step).chain;
+            let chain = self.state_near(i, step).chain;
             own.insert_if(bit.wrapping_add_signed(step), empties >> (2 * k) & 1 != 0);
             friends[k] = chain & (mine >> (2 * k) & 1).wrapping_neg();
             let struck = &mut self.chains[Self::ix(Site(chain))];
@@ -39,9 +42,9 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let mut ko = 0;
         if any_dead {
             for step in Self::ORTHO {
-                let t = self.cell_near(i, step);
+                let t = self.state_near(i, step);
                 let dead = Self::ix(Site(t.chain));
-                if t.content == color.other() as u8 && self.chains[dead].nlibs == 0 {
+                if t.cell == color.other() && self.chains[dead].nlibs == 0 {
                     captured += u32::from(self.chains[dead].stones);
                     self.remove_chain(t.chain, color.other());
                     ko = t.chain;
@@ -75,15 +78,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
         let i = Self::ix(s);
         let main = friends[0].max(friends[1]).max(friends[2].max(friends[3]));
         if main == 0 {
-            self.cells[i].chain = s.0;
-            self.cells[i].next = s.0;
+            self.sites[i].chain = s.0;
+            self.sites[i].next = s.0;
             self.chains[i] = Chain { libs: own, nlibs: own.len() as u16, stones: 1 };
             return s.0;
         }
         let m = Self::ix(Site(main));
-        self.cells[i].chain = main;
-        self.cells[i].next = self.cells[m].next;
-        self.cells[m].next = s.0;
+        self.sites[i].chain = main;
+        self.sites[i].next = self.sites[m].next;
+        self.sites[m].next = s.0;
         self.chains[m].stones += 1;
         self.chains[m].libs.union_with(&own);
         // Of up to three other chains there is seldom more than one.
@@ -123,14 +126,14 @@ impl<const N: usize, const W: usize> Board<N, W> {
         self.chains[m].stones += stones;
         let mut t = h;
         loop {
-            self.cells[t].chain = into;
-            t = Self::ix(Site(self.cells[t].next));
+            self.sites[t].chain = into;
+            t = Self::ix(Site(self.sites[t].next));
             if t == h {
                 break;
             }
         }
-        let (a, b) = (self.cells[m].next, self.cells[h].next);
-        (self.cells[m].next, self.cells[h].next) = (b, a);
+        let (a, b) = (self.sites[m].next, self.sites[h].next);
+        (self.sites[m].next, self.sites[h].next) = (b, a);
         into
     }
 
@@ -144,15 +147,15 @@ impl<const N: usize, const W: usize> Board<N, W> {
             let i = Self::ix(s);
             self.remove_stone(s, color);
             let bit = Self::bit(s);
-            let captors = self.cells[i].pattern.ortho_stones(color.other());
+            let captors = self.sites[i].pattern.ortho_stones(color.other());
             for (k, step) in Self::ORTHO.into_iter().enumerate() {
-                let captor = self.cell_near(i, step).chain;
+                let captor = self.state_near(i, step).chain;
                 let captor = &mut self.chains[Self::ix(Site(captor))];
                 let is_captor = captors >> (2 * k) & 1 != 0;
                 captor.nlibs += u16::from(is_captor & !captor.libs.contains(bit));
                 captor.libs.insert_if(bit, is_captor);
             }
-            t = self.cells[i].next;
+            t = self.sites[i].next;
             if t == head {
                 break;
             }
@@ -163,7 +166,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     fn place_stone(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
-        self.cells[i].content = color as u8;
+        self.sites[i].cell = color.into();
         self.key ^= zobrist::of(&Self::KEYS[i], color);
         self.n_black += u16::from(color == Color::Black);
         self.toggle_in_neighbours(s, color);
@@ -178,10 +181,10 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     fn remove_stone(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
-        self.cells[i].content = EMPTY;
+        self.sites[i].cell = Cell::Empty;
         self.key ^= zobrist::of(&Self::KEYS[i], color);
         self.n_black -= u16::from(color == Color::Black);
-        self.cells[i].chain = 0;
+        self.sites[i].chain = 0;
         self.toggle_in_neighbours(s, color);
         self.empties[usize::from(self.n_empties) & (N - 1)] = s.0;
         self.place[i] = self.n_empties;
@@ -198,8 +201,8 @@ impl<const N: usize, const W: usize> Board<N, W> {
             for (step, place) in [(ortho, opposite), (diagonal, 4 + opposite)] {
                 let at = Self::near(i, step);
                 debug_assert!(at < N);
-                // SAFETY: as in `cell_near`: a stone is put on or taken off sites of the board only.
-                unsafe { self.cells.get_unchecked_mut(at) }.pattern.toggle(place, color);
+                // SAFETY: as in `neighbour`: a stone is put on or taken off sites of the board only.
+                unsafe { self.sites.get_unchecked_mut(at) }.pattern.toggle(place, color);
             }
         }
     }

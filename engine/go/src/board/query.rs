@@ -1,6 +1,6 @@
 //! Questions to a board.
 
-use super::{BORDER, Board, Color, EMPTY, Pattern3x3, Site, SiteSet, zobrist};
+use super::{Board, Cell, Color, Pattern3x3, Site, SiteSet, zobrist};
 
 impl<const N: usize, const W: usize> Board<N, W> {
     /// Columns.
@@ -21,38 +21,34 @@ impl<const N: usize, const W: usize> Board<N, W> {
         usize::from(self.width) * usize::from(self.height)
     }
 
-    /// What lies there: 0 empty, 1 black, 2 white, 3 border.
+    /// What lies there.
     #[inline(always)]
-    pub fn cell(&self, s: Site) -> u8 {
-        self.cells[Self::ix(s)].content
+    pub fn cell(&self, s: Site) -> Cell {
+        self.sites[Self::ix(s)].cell
     }
 
     /// The colour of the stone there, if there is one.
     #[inline(always)]
     pub fn color(&self, s: Site) -> Option<Color> {
-        match self.cell(s) {
-            1 => Some(Color::Black),
-            2 => Some(Color::White),
-            _ => None,
-        }
+        self.cell(s).color()
     }
 
     /// Whether the site is empty.
     #[inline(always)]
     pub fn is_empty(&self, s: Site) -> bool {
-        self.cell(s) == EMPTY
+        self.cell(s) == Cell::Empty
     }
 
     /// Whether the site belongs to the board.
     #[inline(always)]
     pub fn is_on_board(&self, s: Site) -> bool {
-        self.cell(s) != BORDER
+        self.cell(s) != Cell::Border
     }
 
     /// The 3x3 code of the site.
     #[inline(always)]
     pub fn pattern3x3(&self, s: Site) -> Pattern3x3 {
-        self.cells[Self::ix(s)].pattern
+        self.sites[Self::ix(s)].pattern
     }
 
     /// The empty sites, in the order of the list (which every move changes).
@@ -76,7 +72,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The site that names the chain of the stone on `s`. Meaningless where there is no stone.
     #[inline(always)]
     pub fn chain(&self, s: Site) -> Site {
-        Site(self.cells[Self::ix(s)].chain)
+        Site(self.sites[Self::ix(s)].chain)
     }
 
     /// Stones of the chain on `s`.
@@ -95,6 +91,18 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     pub fn liberty_set(&self, s: Site) -> &SiteSet<W> {
         &self.chains[Self::ix(self.chain(s))].libs
+    }
+
+    /// The liberties of the chain on `s`, in the order of their bits.
+    #[inline(always)]
+    pub fn liberty_sites(&self, s: Site) -> impl Iterator<Item = Site> + use<'_, N, W> {
+        self.liberty_set(s).iter().map(Self::site_of_bit)
+    }
+
+    /// Whether a stone of `color` lies there whose chain has one liberty left.
+    #[inline(always)]
+    pub fn is_in_atari(&self, s: Site, color: Color) -> bool {
+        self.cell(s) == color && self.liberties(s) == 1
     }
 
     /// A liberty of the chain on `s`: the only one when it is in atari. [`Site::PASS`] when there
@@ -120,7 +128,7 @@ impl<const N: usize, const W: usize> Board<N, W> {
     /// The stone that follows in the ring of a chain.
     #[inline(always)]
     pub fn next_stone(&self, s: Site) -> Site {
-        Site(self.cells[Self::ix(s)].next)
+        Site(self.sites[Self::ix(s)].next)
     }
 
     /// Where a simple ko forbids the next move: [`Site::PASS`] for nowhere.
@@ -162,14 +170,14 @@ impl<const N: usize, const W: usize> Board<N, W> {
     #[inline(always)]
     pub fn is_dead_end(&self, s: Site, color: Color) -> bool {
         let i = Self::ix(s);
-        if self.cells[i].content == BORDER {
+        if self.sites[i].cell == Cell::Border {
             return true;
         }
         let mut alive = false;
         for step in Self::ORTHO {
-            let cell = self.cell_near(i, step);
-            let in_atari = self.chains[Self::ix(Site(cell.chain))].nlibs == 1;
-            alive |= (cell.content != BORDER) & ((cell.content == color as u8) != in_atari);
+            let near = self.state_near(i, step);
+            let in_atari = self.chains[Self::ix(Site(near.chain))].nlibs == 1;
+            alive |= (near.cell != Cell::Border) & ((near.cell == color) != in_atari);
         }
         !alive
     }
@@ -183,39 +191,24 @@ impl<const N: usize, const W: usize> Board<N, W> {
 
     /// The key after `color` plays on the empty site `s`, captures included, without playing.
     pub fn key_after(&self, s: Site, color: Color) -> u64 {
-        let mut key = self.key ^ zobrist::of(&Self::KEYS[Self::ix(s)], color);
-        let mut seen = [Site::PASS; 4];
-        for (i, step) in Self::ORTHO.into_iter().enumerate() {
-            let t = s.offset(step);
-            if self.cell(t) != color.other() as u8 || self.liberties(t) != 1 {
-                continue;
-            }
-            let head = self.chain(t);
-            if seen.contains(&head) {
-                continue;
-            }
-            seen[i] = head;
-            for stone in self.chain_stones(head) {
-                key ^= zobrist::of(&Self::KEYS[Self::ix(stone)], color.other());
+        let own = zobrist::of(&Self::KEYS[Self::ix(s)], color);
+        let of_chain = |chain: Site, color: Color| {
+            let keys =
+                self.chain_stones(chain).map(|t| zobrist::of(&Self::KEYS[Self::ix(t)], color));
+            keys.fold(0, |all, key| all ^ key)
+        };
+        let mut captured = 0;
+        for &chain in self.chains_beside(s, color.other()).iter() {
+            if self.liberties(chain) == 1 {
+                captured ^= of_chain(chain, color.other());
             }
         }
-        if key == self.key ^ zobrist::of(&Self::KEYS[Self::ix(s)], color)
-            && self.is_suicide(s, color)
-        {
+        if captured == 0 && self.is_suicide(s, color) {
             // Nothing captured and no liberty: the stone and the chains it joins come off again.
-            key = self.key;
-            let mut seen = [Site::PASS; 4];
-            for (i, step) in Self::ORTHO.into_iter().enumerate() {
-                let t = s.offset(step);
-                if self.cell(t) == color as u8 && !seen.contains(&self.chain(t)) {
-                    seen[i] = self.chain(t);
-                    for stone in self.chain_stones(t) {
-                        key ^= zobrist::of(&Self::KEYS[Self::ix(stone)], color);
-                    }
-                }
-            }
+            let friends = self.chains_beside(s, color);
+            return friends.iter().fold(self.key, |key, &chain| key ^ of_chain(chain, color));
         }
-        key
+        self.key ^ own ^ captured
     }
 
     /// Black's area minus White's when every stone stands: stones, and empty sites that touch one
@@ -229,26 +222,27 @@ impl<const N: usize, const W: usize> Board<N, W> {
             if !seen.insert(Self::bit(s)) {
                 continue;
             }
-            let (mut points, mut touched) = (0, 0u8);
+            let (mut points, mut touched) = (0, [false; 2]);
             stack.push(s);
             while let Some(t) = stack.pop() {
                 points += 1;
                 for step in Self::ORTHO {
                     let u = t.offset(step);
                     match self.cell(u) {
-                        EMPTY => {
+                        Cell::Empty => {
                             if seen.insert(Self::bit(u)) {
                                 stack.push(u);
                             }
                         }
-                        BORDER => {}
-                        color => touched |= color,
+                        Cell::Border => {}
+                        Cell::Black => touched[Color::Black.index()] = true,
+                        Cell::White => touched[Color::White.index()] = true,
                     }
                 }
             }
             score += match touched {
-                1 => points,
-                2 => -points,
+                [true, false] => points,
+                [false, true] => -points,
                 _ => 0,
             };
         }

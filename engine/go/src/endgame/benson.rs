@@ -2,7 +2,7 @@
 //! if their owner always passes, and the territory that they enclose.
 
 use crate::Color;
-use crate::board::{BORDER, Board, Site, SiteSet};
+use crate::board::{Board, Site, SiteSet};
 
 /// What one colour holds unconditionally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,9 +106,8 @@ fn regions<const N: usize, const W: usize>(board: &Board<N, W>, color: Color) ->
             if board.is_empty(s) {
                 region.empties.insert(Board::<N, W>::bit(s));
             }
-            for step in Board::<N, W>::ORTHO {
-                let t = s.offset(step);
-                if board.cell(t) == BORDER {
+            for t in Board::<N, W>::neighbours(s) {
+                if !board.is_on_board(t) {
                     continue;
                 }
                 if board.color(t) == Some(color) {

@@ -74,7 +74,7 @@ impl<S: Shapes> Heavy<S> {
         before: Site,
         rng: &mut Rng,
     ) -> Site {
-        if !last.is_pass() && board.cell(last) == color.other() as u8 {
+        if !last.is_pass() && board.cell(last) == color.other() {
             let local = self.rules.answer(board, Near { color, last, before }, rng);
             if !local.is_pass() {
                 return local;

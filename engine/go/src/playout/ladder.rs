@@ -19,8 +19,7 @@ pub fn ladder_catches<const N: usize, const W: usize>(
 ) -> bool {
     let Some(color) = board.color(prey) else { return false };
     let hunter = color.other();
-    let liberties = board.liberty_set(prey).iter().map(Board::<N, W>::site_of_bit);
-    let Some(escape) = liberties.into_iter().find(|&site| site != start) else { return false };
+    let Some(escape) = board.liberty_sites(prey).find(|&site| site != start) else { return false };
     if !board.is_legal(start, hunter) || escape_gain(board, escape, start, color) >= 3 {
         return false;
     }
@@ -67,11 +66,8 @@ fn is_caught<const N: usize, const W: usize>(
     let hunter = color.other();
     // Capturing a hunter that touches the prey is taken to save it.
     let saved = board.chain_stones(prey).any(|stone| {
-        Board::<N, W>::ORTHO.iter().any(|&step| {
-            let next = stone.offset(step);
-            board.cell(next) == hunter as u8
-                && board.liberties(next) == 1
-                && board.is_legal(board.any_liberty(next), color)
+        board.stones_beside(stone, hunter).any(|enemy| {
+            board.liberties(enemy) == 1 && board.is_legal(board.any_liberty(enemy), color)
         })
     });
     if saved {
@@ -87,8 +83,11 @@ fn is_caught<const N: usize, const W: usize>(
         2 => {}
         _ => return false,
     }
-    let mut liberties = board.liberty_set(escape).iter().map(Board::<N, W>::site_of_bit);
-    let (Some(a), Some(b)) = (liberties.next(), liberties.next()) else { return false };
+    let two = {
+        let mut liberties = board.liberty_sites(escape);
+        (liberties.next(), liberties.next())
+    };
+    let (Some(a), Some(b)) = two else { return false };
     // The hunter has to play where the prey would gain three; anywhere when it gains them nowhere.
     let gains_a = escape_gain(board, a, b, color) >= 3;
     let gains_b = escape_gain(board, b, a, color) >= 3;

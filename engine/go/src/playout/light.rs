@@ -4,13 +4,13 @@
 //! *pseudo-liberties*, one for each side that one of its stones has open. Placing a stone then costs
 //! four subtractions, and a chain has no liberty left when its count is 0.
 
-use crate::board::{BORDER, Board, EMPTY, Site};
+use crate::board::{Board, Cell, Site};
 use crate::game::AnyBoard;
 use crate::{Color, rng::Rng, with_board};
 
 /// What is known of a site, in six bytes.
 #[derive(Clone, Copy)]
-struct Cell {
+struct SiteState {
     /// How many of the four neighbours are black or border, white or border, and empty, in four bits
     /// each, and above that what lies here.
     code: u16,
@@ -20,14 +20,27 @@ struct Cell {
     link: u16,
 }
 
-/// What one neighbour counts in a [`Cell::code`].
-const COUNTED: [u16; 4] = [0x100, 0x001, 0x010, 0x011];
-const CONTENT_SHIFT: u32 = 12;
+/// What one neighbour counts in a [`SiteState::code`].
+const fn counted(cell: Cell) -> u16 {
+    match cell {
+        Cell::Empty => 0x100,
+        Cell::Black => 0x001,
+        Cell::White => 0x010,
+        Cell::Border => 0x011,
+    }
+}
 
-impl Cell {
+/// Where in it stands what lies there: in the highest bits, so that it is got without a mask.
+const CELL_SHIFT: u32 = 14;
+
+const fn shifted(cell: Cell) -> u16 {
+    (cell as u16) << CELL_SHIFT
+}
+
+impl SiteState {
     #[inline(always)]
-    fn content(self) -> u8 {
-        (self.code >> CONTENT_SHIFT) as u8
+    fn cell(self) -> Cell {
+        Cell::from_bits(self.code >> CELL_SHIFT)
     }
 
     #[inline(always)]
@@ -57,7 +70,7 @@ struct Chain {
 /// A board for light playouts; see the module's text.
 #[derive(Clone)]
 pub struct LightBoard<const N: usize, const W: usize> {
-    cells: [Cell; N],
+    sites: [SiteState; N],
     chains: [Chain; N],
     empties: [u16; N],
     n_empties: u16,
@@ -71,9 +84,9 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
 
     /// The same position.
     pub fn new(board: &Board<N, W>) -> Self {
-        let blank = Cell { code: u16::from(BORDER) << CONTENT_SHIFT, chain: 0, link: 0 };
+        let blank = SiteState { code: shifted(Cell::Border), chain: 0, link: 0 };
         let mut light = LightBoard {
-            cells: [blank; N],
+            sites: [blank; N],
             chains: [Chain::default(); N],
             empties: [0; N],
             n_empties: board.n_empties() as u16,
@@ -83,28 +96,28 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         };
         for (place, s) in board.empties().enumerate() {
             light.empties[place] = s.0;
-            light.cells[Self::ix(s)].link = place as u16;
+            light.sites[Self::ix(s)].link = place as u16;
         }
         for s in board.sites() {
-            light.cells[Self::ix(s)].code = u16::from(board.cell(s)) << CONTENT_SHIFT;
+            light.sites[Self::ix(s)].code = shifted(board.cell(s));
         }
         for s in board.sites() {
-            let content = board.cell(s);
+            let cell = board.cell(s);
             for step in Self::ORTHO {
                 // Border sites count what lies about them too: so none has to be told apart.
                 let near = s.offset(step);
-                light.cells[Self::ix(near)].code += COUNTED[usize::from(content)];
+                light.sites[Self::ix(near)].code += counted(cell);
                 if !board.is_on_board(near) {
-                    light.cells[Self::ix(s)].code += COUNTED[usize::from(BORDER)];
+                    light.sites[Self::ix(s)].code += counted(Cell::Border);
                 }
             }
         }
         for s in board.sites() {
             if !board.is_empty(s) {
-                let cell = &mut light.cells[Self::ix(s)];
-                cell.chain = board.chain(s).0;
-                cell.link = board.next_stone(s).0;
-                let open = cell.empties();
+                let state = &mut light.sites[Self::ix(s)];
+                state.chain = board.chain(s).0;
+                state.link = board.next_stone(s).0;
+                let open = state.empties();
                 let chain = &mut light.chains[Self::ix(board.chain(s))];
                 chain.open += open;
                 chain.stones += 1;
@@ -118,15 +131,15 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         s.0 as usize & (N - 1)
     }
 
-    /// The cell of a neighbour of a site of the board.
+    /// The state of a neighbour of a site of the board.
     #[inline(always)]
-    fn near(&mut self, i: usize, step: isize) -> &mut Cell {
+    fn near(&mut self, i: usize, step: isize) -> &mut SiteState {
         let at = (i as isize + step) as usize;
-        debug_assert!(self.cells[i].content() != BORDER && at < N);
+        debug_assert!(self.sites[i].cell() != Cell::Border && at < N);
         // SAFETY: `i` is a site of the board, seen to be empty or a stone. Such sites have a row and
         // a column from 1 to the layout's side, and the layouts leave a row and a column of border
         // beyond each side within the N sites.
-        unsafe { self.cells.get_unchecked_mut(at) }
+        unsafe { self.sites.get_unchecked_mut(at) }
     }
 
     #[inline(always)]
@@ -137,20 +150,20 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
     /// Whether `color` may play on the empty site `s` and does not fill an eye there.
     #[inline(always)]
     fn is_playable(&mut self, s: Site, color: Color) -> bool {
-        let cell = self.cells[Self::ix(s)];
-        cell.empties() != 0 || self.is_playable_inside(s, cell, color)
+        let state = self.sites[Self::ix(s)];
+        state.empties() != 0 || self.is_playable_inside(s, state, color)
     }
 
     /// The same of a site without empty neighbours.
     #[inline(always)]
-    fn is_playable_inside(&mut self, s: Site, cell: Cell, color: Color) -> bool {
+    fn is_playable_inside(&mut self, s: Site, state: SiteState, color: Color) -> bool {
         let i = Self::ix(s);
-        if cell.mine(color) == 4 {
+        if state.mine(color) == 4 {
             let (mut others, mut border) = (0, 0);
             for step in Board::<N, W>::DIAGONAL {
-                let content = self.near(i, step).content();
-                others += u32::from(content == color.other() as u8);
-                border |= u32::from(content == BORDER);
+                let cell = self.near(i, step).cell();
+                others += u32::from(cell == color.other());
+                border |= u32::from(cell == Cell::Border);
             }
             // A one-point eye: see `Pattern3x3::is_eye`.
             if others + border <= 1 {
@@ -170,7 +183,7 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         }
         let mut alive = false;
         for (name, step) in names.into_iter().zip(Self::ORTHO) {
-            let is_mine = self.near(i, step).content() == color as u8;
+            let is_mine = self.near(i, step).cell() == color;
             alive |= (name != 0) & (is_mine == (self.chain(name).open != 0));
         }
         for name in names {
@@ -199,31 +212,31 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
     #[inline(always)]
     fn play(&mut self, s: Site, color: Color) {
         let i = Self::ix(s);
-        let cell = self.cells[i];
-        debug_assert!(cell.content() == EMPTY);
+        let before = self.sites[i];
+        debug_assert!(before.cell() == Cell::Empty);
         self.ko = Site::PASS;
         self.n_black += u16::from(color == Color::Black);
         self.n_empties -= 1;
         let last = self.empties[usize::from(self.n_empties) & (N - 1)];
-        self.empties[usize::from(cell.link) & (N - 1)] = last;
-        self.cells[Self::ix(Site(last))].link = cell.link;
+        self.empties[usize::from(before.link) & (N - 1)] = last;
+        self.sites[Self::ix(Site(last))].link = before.link;
 
         // No branches on what lies about: see `Board::play`.
-        let change = COUNTED[color as usize].wrapping_sub(COUNTED[usize::from(EMPTY)]);
+        let change = counted(color.into()).wrapping_sub(counted(Cell::Empty));
         let mut friends = [0; 4];
         let mut any_dead = false;
         for (friend, step) in friends.iter_mut().zip(Self::ORTHO) {
             let near = self.near(i, step);
             near.code = near.code.wrapping_add(change);
-            let (name, content) = (near.chain, near.content());
-            *friend = name & u16::from(content == color as u8).wrapping_neg();
+            let (name, cell) = (near.chain, near.cell());
+            *friend = name & u16::from(cell == color).wrapping_neg();
             let chain = self.chain(name);
             chain.open = chain.open.wrapping_sub(1);
             any_dead |= chain.open == 0;
         }
-        self.cells[i].code += u16::from(color as u8) << CONTENT_SHIFT;
+        self.sites[i].code += shifted(color.into());
 
-        let name = self.join(s, friends, cell.empties());
+        let name = self.join(s, friends, before.empties());
         if any_dead {
             self.take_dead(s, name, color);
         }
@@ -235,15 +248,15 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         let i = Self::ix(s);
         let main = friends[0].max(friends[1]).max(friends[2].max(friends[3]));
         if main == 0 {
-            self.cells[i].chain = s.0;
-            self.cells[i].link = s.0;
+            self.sites[i].chain = s.0;
+            self.sites[i].link = s.0;
             self.chains[i] = Chain { open, stones: 1 };
             return s.0;
         }
         let m = usize::from(main) & (N - 1);
-        self.cells[i].chain = main;
-        self.cells[i].link = self.cells[m].link;
-        self.cells[m].link = s.0;
+        self.sites[i].chain = main;
+        self.sites[i].link = self.sites[m].link;
+        self.sites[m].link = s.0;
         let chain = self.chain(main);
         chain.open = chain.open.wrapping_add(open);
         chain.stones += 1;
@@ -281,14 +294,14 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         let (m, h) = (usize::from(into) & (N - 1), usize::from(from) & (N - 1));
         let mut t = h;
         loop {
-            self.cells[t].chain = into;
-            t = usize::from(self.cells[t].link) & (N - 1);
+            self.sites[t].chain = into;
+            t = usize::from(self.sites[t].link) & (N - 1);
             if t == h {
                 break;
             }
         }
-        let (a, b) = (self.cells[m].link, self.cells[h].link);
-        (self.cells[m].link, self.cells[h].link) = (b, a);
+        let (a, b) = (self.sites[m].link, self.sites[h].link);
+        (self.sites[m].link, self.sites[h].link) = (b, a);
         into
     }
 
@@ -299,7 +312,7 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         let (mut captured, mut ko) = (0, 0);
         for step in Self::ORTHO {
             let near = *self.near(i, step);
-            if near.content() == color.other() as u8 && self.chain(near.chain).open == 0 {
+            if near.cell() == color.other() && self.chain(near.chain).open == 0 {
                 captured += self.chain(near.chain).stones;
                 ko = near.chain;
                 self.remove_chain(near.chain, color.other());
@@ -312,11 +325,11 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
     }
 
     fn remove_chain(&mut self, name: u16, color: Color) {
-        let change = COUNTED[usize::from(EMPTY)].wrapping_sub(COUNTED[color as usize]);
+        let change = counted(Cell::Empty).wrapping_sub(counted(color.into()));
         let mut t = name;
         loop {
             let i = usize::from(t) & (N - 1);
-            let next = self.cells[i].link;
+            let next = self.sites[i].link;
             for step in Self::ORTHO {
                 let near = self.near(i, step);
                 near.code = near.code.wrapping_add(change);
@@ -326,10 +339,10 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
             }
             self.n_black -= u16::from(color == Color::Black);
             self.empties[usize::from(self.n_empties) & (N - 1)] = t;
-            let cell = &mut self.cells[i];
-            cell.code -= u16::from(color as u8) << CONTENT_SHIFT;
-            cell.chain = 0;
-            cell.link = self.n_empties;
+            let state = &mut self.sites[i];
+            state.code -= shifted(color.into());
+            state.chain = 0;
+            state.link = self.n_empties;
             self.n_empties += 1;
             t = next;
             if t == name {
@@ -340,12 +353,12 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
 
     /// Whose a site is at the end: as [`owner`](super::owner) tells.
     #[inline(always)]
-    pub fn owner(&self, s: Site) -> u8 {
-        let cell = self.cells[Self::ix(s)];
-        match cell.content() {
-            EMPTY if cell.mine(Color::Black) == 4 => Color::Black as u8,
-            EMPTY if cell.mine(Color::White) == 4 => Color::White as u8,
-            content => content,
+    pub fn owner(&self, s: Site) -> Option<Color> {
+        let state = self.sites[Self::ix(s)];
+        match state.cell() {
+            Cell::Empty if state.mine(Color::Black) == 4 => Some(Color::Black),
+            Cell::Empty if state.mine(Color::White) == 4 => Some(Color::White),
+            cell => cell.color(),
         }
     }
 
@@ -354,9 +367,9 @@ impl<const N: usize, const W: usize> LightBoard<N, W> {
         let black = i32::from(self.n_black);
         let mut score = 2 * black - i32::from(self.area) + i32::from(self.n_empties);
         for &s in &self.empties[..usize::from(self.n_empties).min(N)] {
-            let cell = self.cells[Self::ix(Site(s))];
-            score += i32::from(cell.mine(Color::Black) == 4);
-            score -= i32::from(cell.mine(Color::White) == 4);
+            let state = self.sites[Self::ix(Site(s))];
+            score += i32::from(state.mine(Color::Black) == 4);
+            score -= i32::from(state.mine(Color::White) == 4);
         }
         score
     }

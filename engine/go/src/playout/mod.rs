@@ -21,18 +21,18 @@ pub mod territory;
 
 pub use rollout::{Playout, Rollout};
 
-use crate::board::{Board, EMPTY, Site};
+use crate::board::{Board, Cell, Site};
 use crate::{Color, rng::Rng};
 
 /// Whose a site is at the end of a playout: that of the stone on it, or of the side that has all
-/// its neighbours; [`EMPTY`] for neither's.
+/// its neighbours; none when it is neither's.
 #[inline(always)]
-pub fn owner<const N: usize, const W: usize>(board: &Board<N, W>, s: Site) -> u8 {
+pub fn owner<const N: usize, const W: usize>(board: &Board<N, W>, s: Site) -> Option<Color> {
     let pattern = board.pattern3x3(s);
     match board.cell(s) {
-        EMPTY if pattern.is_surrounded(Color::Black) => Color::Black as u8,
-        EMPTY if pattern.is_surrounded(Color::White) => Color::White as u8,
-        cell => cell,
+        Cell::Empty if pattern.is_surrounded(Color::Black) => Some(Color::Black),
+        Cell::Empty if pattern.is_surrounded(Color::White) => Some(Color::White),
+        cell => cell.color(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! (Gelly, Wang, Munos, Teytaud 2006, "Modification of UCT with Patterns in Monte-Carlo Go").
 
 use crate::Color;
-use crate::board::{BORDER, Pattern3x3};
+use crate::board::{Cell, Pattern3x3};
 use std::sync::LazyLock;
 
 /// Rows from above, the move in the middle. `X` and `O` the two colours, `.` empty, `#` border, `?`
@@ -87,24 +87,24 @@ const PLACES: [(usize, usize); 8] =
 fn codes(grid: &[[u8; 3]; 3], swap: bool) -> Vec<u16> {
     let mut codes = vec![0];
     for (place, &(row, col)) in PLACES.iter().enumerate() {
-        let fitting = (0..=BORDER).filter(|&cell| fits(grid[row][col], cell, swap));
+        let fitting = Cell::ALL.into_iter().filter(|&cell| fits(grid[row][col], cell, swap));
         codes = fitting
-            .flat_map(|cell| codes.iter().map(move |code| code | u16::from(cell) << (2 * place)))
+            .flat_map(|cell| codes.iter().map(move |code| code | (cell as u16) << (2 * place)))
             .collect();
     }
     codes
 }
 
 /// Whether a sign of a grid stands for this cell.
-fn fits(sign: u8, cell: u8, swap: bool) -> bool {
-    let (x, o) = if swap { (2, 1) } else { (1, 2) };
+fn fits(sign: u8, cell: Cell, swap: bool) -> bool {
+    let (x, o) = if swap { (Cell::White, Cell::Black) } else { (Cell::Black, Cell::White) };
     match sign {
         b'X' => cell == x,
         b'O' => cell == o,
-        b'.' => cell == 0,
-        b'#' => cell == BORDER,
-        b'x' => cell != x && cell != BORDER,
-        b'o' => cell != o && cell != BORDER,
+        b'.' => cell == Cell::Empty,
+        b'#' => cell == Cell::Border,
+        b'x' => cell != x && cell != Cell::Border,
+        b'o' => cell != o && cell != Cell::Border,
         _ => true,
     }
 }

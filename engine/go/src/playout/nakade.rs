@@ -15,15 +15,10 @@ pub fn vital_point<const N: usize, const W: usize>(
     let mut n = 1;
     let mut at = 0;
     while at < n {
-        let pattern = board.pattern3x3(region[at]);
-        if pattern.ortho_stones(color.other()) != 0 {
+        if board.pattern3x3(region[at]).ortho_stones(color.other()) != 0 {
             return None;
         }
-        let mut empties = pattern.ortho_empties();
-        while empties != 0 {
-            let step = Board::<N, W>::ORTHO[(empties.trailing_zeros() >> 1) as usize & 3];
-            empties &= empties - 1;
-            let t = region[at].offset(step);
+        for t in board.empties_beside(region[at]) {
             if !region[..n].contains(&t) {
                 if n == region.len() {
                     return None;
@@ -34,17 +29,27 @@ pub fn vital_point<const N: usize, const W: usize>(
         }
         at += 1;
     }
-    if n < 3 {
+    vital_point_of::<N, W>(&region[..n])
+}
+
+/// The vital point of a shape of up to six points that hang together, if it has one.
+#[inline]
+pub(super) fn vital_point_of<const N: usize, const W: usize>(shape: &[Site]) -> Option<Site> {
+    if shape.len() < 3 {
         return None;
     }
-    let region = &region[..n];
-    let degree = |a: Site| {
-        Board::<N, W>::ORTHO.iter().filter(|&&step| region.contains(&a.offset(step))).count()
-    };
-    let best = region.iter().copied().max_by_key(|&a| degree(a))?;
-    let links: usize = region.iter().map(|&a| degree(a)).sum::<usize>() / 2;
-    let max_degree = degree(best);
-    let killable = match n {
+    let (mut best, mut max_degree, mut ends) = (shape[0], 0, 0);
+    for &point in shape {
+        let beside = Board::<N, W>::neighbours(point);
+        let degree = beside.iter().filter(|neighbour| shape.contains(neighbour)).count();
+        ends += degree;
+        if degree >= max_degree {
+            (best, max_degree) = (point, degree);
+        }
+    }
+    // Each link between two points has two ends.
+    let links = ends / 2;
+    let killable = match shape.len() {
         3 => true,
         4 => max_degree == 3 || links == 4,
         5 => max_degree == 4 || links == 5,

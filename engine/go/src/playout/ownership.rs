@@ -21,8 +21,11 @@ pub fn ownership(start: &AnyBoard, playouts: u32, rng: &mut Rng) -> Vec<f32> {
             let first = if playout % 2 == 0 { Color::Black } else { Color::White };
             heavy.play_out(&mut board, first, [Site::PASS; 2], rng, &mut moves);
             for (site, sum) in board.sites().zip(&mut sums) {
-                let owner = owner(&board, site);
-                *sum += i32::from(owner == Color::Black as u8) - i32::from(owner == Color::White as u8);
+                *sum += match owner(&board, site) {
+                    Some(Color::Black) => 1,
+                    Some(Color::White) => -1,
+                    None => 0,
+                };
             }
         }
         sums.iter().map(|&sum| sum as f32 / playouts as f32).collect()

@@ -3,7 +3,7 @@
 use super::heavy::Heavy;
 use super::shapes::Shapes;
 use super::{light::LightBoard, owner};
-use crate::board::{Board, EMPTY, Site};
+use crate::board::{Board, Site};
 use crate::params::{Params, PlayoutPolicy};
 use crate::{Color, rng::Rng};
 
@@ -67,11 +67,10 @@ impl<S: Shapes> Rollout for Playout<S> {
 
 /// Whose a site is, as a number.
 #[inline(always)]
-fn sign(owner: u8) -> f32 {
-    const BLACK: u8 = Color::Black as u8;
+fn sign(owner: Option<Color>) -> f32 {
     match owner {
-        EMPTY => 0.0,
-        BLACK => 1.0,
-        _ => -1.0,
+        None => 0.0,
+        Some(Color::Black) => 1.0,
+        Some(Color::White) => -1.0,
     }
 }

@@ -115,7 +115,7 @@ impl<S: Shapes> Rules<S> {
                 found.add(s);
             }
         }
-        for t in neighbours(board, last, board.pattern3x3(last).ortho_stones(color)) {
+        for t in board.stones_beside(last, color) {
             if board.liberties(t) == 1 {
                 add_rescues(board, t, color, self.read_ladders, &mut found);
             }
@@ -133,7 +133,7 @@ impl<S: Shapes> Rules<S> {
         rng: &mut Rng,
     ) -> Site {
         let mut found = Candidates::default();
-        for t in neighbours(board, last, board.pattern3x3(last).ortho_stones(color)) {
+        for t in board.stones_beside(last, color) {
             if board.liberties(t) == 2 {
                 add_extensions(board, t, color, &mut found);
             }
@@ -153,7 +153,8 @@ impl<S: Shapes> Rules<S> {
         _: Dice,
         _: &mut Rng,
     ) -> Site {
-        neighbours(board, last, board.pattern3x3(last).ortho_empties())
+        board
+            .empties_beside(last)
             .filter_map(|s| vital_point(board, s, color.other()))
             .find(|&s| board.is_legal(s, color))
             .unwrap_or(Site::PASS)
@@ -208,20 +209,6 @@ impl<S: Shapes> Rules<S> {
         }
         Site::PASS
     }
-}
-
-/// The sites beside `s` whose bits are set, each at twice its number among [`Board::ORTHO`].
-#[inline(always)]
-fn neighbours<const N: usize, const W: usize>(
-    _: &Board<N, W>,
-    s: Site,
-    mut places: u16,
-) -> impl Iterator<Item = Site> {
-    std::iter::from_fn(move || {
-        let place = (places != 0).then(|| (places.trailing_zeros() >> 1) as usize & 3)?;
-        places &= places - 1;
-        Some(s.offset(Board::<N, W>::ORTHO[place]))
-    })
 }
 
 /// One of the candidates, each as likely as the others; [`Site::PASS`] when there is none.

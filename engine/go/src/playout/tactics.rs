@@ -2,6 +2,7 @@
 
 use super::ladder::atari_is_deadly;
 use super::liberties::liberties_after;
+use super::nakade::vital_point_of;
 use crate::Color;
 use crate::board::{Board, Site};
 use smallvec::SmallVec;
@@ -33,20 +34,12 @@ pub fn is_self_atari<const N: usize, const W: usize>(
     s: Site,
     color: Color,
 ) -> bool {
-    let pattern = board.pattern3x3(s);
-    if pattern.empties() >= 2 {
+    if board.pattern3x3(s).empties() >= 2 {
         return false;
     }
     // Most stones join a chain that keeps two liberties without this one: nothing to add up.
-    let mut mine = pattern.ortho_stones(color);
-    while mine != 0 {
-        let step = Board::<N, W>::ORTHO[(mine.trailing_zeros() >> 1) as usize & 3];
-        mine &= mine - 1;
-        if board.liberties(s.offset(step)) > 2 {
-            return false;
-        }
-    }
-    liberties_after(board, s, color).len() < 2
+    let joins_safe_chain = board.stones_beside(s, color).any(|stone| board.liberties(stone) > 2);
+    !joins_safe_chain && liberties_after(board, s, color).len() < 2
 }
 
 /// Whether a self-atari of `color` on `s` is worth refusing in a playout. Not refused are: a single
@@ -61,45 +54,22 @@ pub fn is_bad_self_atari<const N: usize, const W: usize>(
     if !is_self_atari(board, s, color) {
         return false;
     }
-    let pattern = board.pattern3x3(s);
     let mut clump = [s; 6];
     let mut n = 1;
-    let mut heads = [Site::PASS; 4];
-    for (k, step) in Board::<N, W>::ORTHO.into_iter().enumerate() {
-        let t = s.offset(step);
-        if board.cell(t) != color as u8 || heads.contains(&board.chain(t)) {
-            continue;
-        }
-        heads[k] = board.chain(t);
-        if n + board.chain_len(t) as usize > 5 {
+    for &chain in board.chains_beside(s, color).iter() {
+        if n + board.chain_len(chain) as usize > 5 {
             return true;
         }
-        for stone in board.chain_stones(t) {
+        for stone in board.chain_stones(chain) {
             clump[n] = stone;
             n += 1;
         }
     }
     if n == 1 {
         // Thrown in: it must press something.
-        if pattern.stones(color.other()) == 0 {
-            return true;
-        }
-        return !Board::<N, W>::ORTHO.iter().any(|&step| {
-            let t = s.offset(step);
-            board.cell(t) == color.other() as u8 && board.liberties(t) <= 2
-        });
+        return !board.stones_beside(s, color.other()).any(|stone| board.liberties(stone) <= 2);
     }
-    let stones = &clump[..n];
-    let degree = |a: Site| {
-        Board::<N, W>::ORTHO.iter().filter(|&&step| stones.contains(&a.offset(step))).count()
-    };
-    let links: usize = stones.iter().map(|&a| degree(a)).sum::<usize>() / 2;
-    let max_degree = stones.iter().map(|&a| degree(a)).max().unwrap_or(0);
-    match n {
-        2 | 3 => false,
-        4 => !(links == 4 || max_degree == 3),
-        _ => !(links == 5 || max_degree == 4),
-    }
+    n > 3 && vital_point_of::<N, W>(&clump[..n]).is_none()
 }
 
 /// Adds the moves that save the chain of `color` in atari at `at`: capturing a neighbour in atari,
@@ -135,17 +105,13 @@ pub fn add_captures_around<const N: usize, const W: usize>(
     out: &mut Candidates,
 ) {
     for stone in board.chain_stones(at) {
-        let mut enemies = board.pattern3x3(stone).ortho_stones(color.other());
-        while enemies != 0 {
-            let step = Board::<N, W>::ORTHO[(enemies.trailing_zeros() >> 1) as usize & 3];
-            let t = stone.offset(step);
-            if board.liberties(t) == 1 {
-                let s = board.any_liberty(t);
+        for enemy in board.stones_beside(stone, color.other()) {
+            if board.liberties(enemy) == 1 {
+                let s = board.any_liberty(enemy);
                 if s != board.ko() {
                     out.add(s);
                 }
             }
-            enemies &= enemies - 1;
         }
     }
 }
@@ -159,8 +125,7 @@ pub fn add_extensions<const N: usize, const W: usize>(
     out: &mut Candidates,
 ) {
     add_captures_around(board, at, color, out);
-    for bit in board.liberty_set(at).iter() {
-        let s = Board::<N, W>::site_of_bit(bit);
+    for s in board.liberty_sites(at) {
         if board.is_legal(s, color) && liberties_after(board, s, color).len() >= 3 {
             out.add(s);
         }

@@ -8,35 +8,33 @@
 //! [`Scoring::extra_stones`]: crate::search::Scoring::extra_stones
 
 use crate::Color;
-use crate::board::{BORDER, Board, EMPTY, Site, SiteSet};
+use crate::board::{Board, Site, SiteSet};
 
 /// The neutral points of a position: those of empty regions in which every point touches stones of both sides. None are
 /// looked for before half of the board is full.
 pub fn neutral_points<const N: usize, const W: usize>(board: &Board<N, W>) -> SiteSet<W> {
-    const BOTH: u8 = Color::Black as u8 | Color::White as u8;
     let mut neutral = SiteSet::EMPTY;
     if 2 * board.n_empties() > board.area() {
         return neutral;
     }
-    let touched = |s: Site| {
-        let stones = Board::<N, W>::ORTHO.map(|step| board.cell(s.offset(step)));
-        stones.iter().filter(|&&cell| cell != BORDER).fold(0, |all, &cell| all | cell)
+    let touches_both = |s: Site| {
+        let pattern = board.pattern3x3(s);
+        Color::BOTH.iter().all(|&color| pattern.ortho_stones(color) != 0)
     };
     let mut seen = SiteSet::<W>::EMPTY;
     let mut region = Vec::new();
     for first in board.empties() {
         // Most points of territory and of open space touch one side's stones or none: no need to walk over their region.
-        if touched(first) != BOTH || !seen.insert(Board::<N, W>::bit(first)) {
+        if !touches_both(first) || !seen.insert(Board::<N, W>::bit(first)) {
             continue;
         }
         region.clear();
         region.push(first);
         let (mut at, mut is_neutral) = (0, true);
         while at < region.len() {
-            for step in Board::<N, W>::ORTHO {
-                let next = region[at].offset(step);
-                if board.cell(next) == EMPTY {
-                    if touched(next) != BOTH {
+            for next in Board::<N, W>::neighbours(region[at]) {
+                if board.is_empty(next) {
+                    if !touches_both(next) {
                         is_neutral = false;
                     } else if seen.insert(Board::<N, W>::bit(next)) {
                         region.push(next);
@@ -67,8 +65,7 @@ pub fn territory_margin<const N: usize, const W: usize>(
     let mut area: i32 = end.sites().map(owner).sum();
     for s in neutral.iter().map(Board::<N, W>::site_of_bit) {
         // Points beside stones that were dead are not neutral any more once these are off.
-        let beside = Board::<N, W>::ORTHO.map(|step| s.offset(step));
-        if beside.iter().any(|&t| owner(t) == -owner(s)) {
+        if Board::<N, W>::neighbours(s).into_iter().any(|t| owner(t) == -owner(s)) {
             area -= owner(s);
         }
     }
@@ -83,7 +80,7 @@ fn seki_eyes<const N: usize, const W: usize>(
 ) -> i32 {
     let mut eyes = SiteSet::<W>::EMPTY;
     for shared in end.empties().filter(|&s| owner(s) == 0) {
-        for stone in Board::<N, W>::ORTHO.map(|step| shared.offset(step)) {
+        for stone in Board::<N, W>::neighbours(shared) {
             if end.color(stone).is_some() {
                 eyes.union_with(end.liberty_set(stone));
             }

@@ -2,7 +2,7 @@
 
 use super::policy::{Prior, Priors};
 use crate::Color;
-use crate::board::{Board, EMPTY, Site};
+use crate::board::{Board, Site};
 use crate::params::Params;
 use crate::playout::tactics::{Candidates, add_ataris, add_rescues, is_bad_self_atari};
 
@@ -34,11 +34,7 @@ impl Priors for HandcraftedPolicy {
         for prior in moves {
             let s = prior.site;
             let pattern = board.pattern3x3(s);
-            let captures = Board::<N, W>::ORTHO.iter().any(|&step| {
-                let t = s.offset(step);
-                board.cell(t) == color.other() as u8 && board.liberties(t) == 1
-            });
-            if captures {
+            if board.touches_atari(s, color.other()) {
                 prior.add_wins(p.prior_capture);
             } else if rescues.as_slice().contains(&s) {
                 prior.add_wins(p.prior_rescue);
@@ -111,7 +107,7 @@ fn is_lonely<const N: usize, const W: usize>(board: &Board<N, W>, s: Site) -> bo
     let is_stone = |t: Site| board.color(t).is_some();
     Board::<N, W>::ORTHO.iter().all(|&step| {
         let t = s.offset(step);
-        let beyond = board.cell(t) == EMPTY && is_stone(t.offset(step));
+        let beyond = board.is_empty(t) && is_stone(t.offset(step));
         !(is_stone(t) || beyond)
     }) && Board::<N, W>::DIAGONAL.iter().all(|&step| !is_stone(s.offset(step)))
 }

@@ -26,6 +26,7 @@ mod choice;
 mod guide;
 mod handcrafted;
 pub mod node;
+mod options;
 mod policy;
 mod repetition;
 mod report;
@@ -43,6 +44,7 @@ mod worker;
 
 pub use avoid::{Avoided, AvoidedSites};
 pub use handcrafted::{HandcraftedPolicy, distance, line};
+pub use options::{Limits, Options};
 pub use policy::{Evaluator, Prior, Priors};
 pub use report::{MoveReport, Report, TreeNodeInfo};
 pub use rollout_evaluator::RolloutEvaluator;
@@ -66,56 +68,10 @@ use shared::Shared;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tree::Tree;
-use tree_search::{Driver, Partners, Sharing};
+use tree_search::{Driver, Sharing};
 
-/// What a search is set up with.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Threads, at least one.
-    pub threads: usize,
-    /// Bytes that the tree may take, its copies included.
-    pub max_memory: usize,
-    /// Repeats a search, with one thread.
-    pub seed: u64,
-    /// The tunables.
-    pub params: Params,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { threads: 1, max_memory: 1 << 30, seed: 1, params: Params::default() }
-    }
-}
-
-/// When a search ends, and which of the moves it may look at.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// When it ends by itself.
-    pub search: SearchLimits,
-    /// Whether to end as soon as the first move can no longer change.
-    pub stop_early: bool,
-    /// Moves not to be made.
-    pub avoid: Vec<Avoided>,
-    /// Whether to forget what earlier searches found.
-    pub fresh: bool,
-    /// Whether moves into what Benson's rule has settled are left out at the root. The search by playouts leaves none out.
-    pub leaves_settled: bool,
-    /// Whether a move is to be chosen, which takes a komi for the handicap (`handicap_komi_white` and the like).
-    pub is_played: bool,
-    /// Whether it is to tell whose points are at the end: then no end by two passes is taken for proven, for of one that is
-    /// nobody looks at who owns what. Of the search by playouts.
-    pub asks_for_owners: bool,
-    /// Other searches of the same position, with which this one shares what it finds.
-    pub partners: Option<Partners>,
-}
-
-impl Limits {
-    /// So many playouts, fewer when the move can no longer change.
-    pub fn playouts(n: u64) -> Limits {
-        let search = SearchLimits { visits: Some(n), ..SearchLimits::default() };
-        Limits { search, stop_early: true, ..Limits::default() }
-    }
-}
+/// Share of the memory for nodes, as a fraction. The rest is for the lists of what is free.
+const TREE_SHARE: (usize, usize) = (15, 16);
 
 /// Asked every few milliseconds of a search, with what tells where it stands: whether to go on.
 pub type Look<'a> = &'a mut dyn FnMut(&dyn Fn() -> Report) -> Control;
@@ -143,8 +99,7 @@ impl Search {
         evaluator: impl Evaluator + 'static,
         options: Options,
     ) -> Search {
-        // What is left is for the lists of what is free.
-        let tree = Tree::new(options.max_memory / 16 * 15 / Tree::bytes(1));
+        let tree = Tree::new(options.max_memory / TREE_SHARE.1 * TREE_SHARE.0 / Tree::bytes(1));
         let guide = Box::new(Guides(priors, evaluator));
         Search { guide, options, tree, root_state: None, totals: Totals::default() }
     }
@@ -259,9 +214,9 @@ impl Search {
         let mut at = Tree::ROOT;
         for &mv in moves {
             let site = site_of(game, mv)?;
-            let (first, n) = self.tree.node(at).children()?;
-            let k = self.tree.nodes((first, n)).iter().position(|child| child.site() == site)?;
-            at = first + k as u32;
+            let range = self.tree.node(at).children()?;
+            let k = self.tree.nodes(range).iter().position(|child| child.site() == site)?;
+            at = range.index(k);
         }
         Some(at)
     }

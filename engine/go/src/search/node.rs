@@ -3,6 +3,7 @@
 
 use crate::Site;
 use game_core::Proven;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -105,13 +106,66 @@ impl Stats {
 /// Set beside a loss: superko forbids the move, which is as good as a lost one to all but reports.
 const FORBIDDEN: u8 = 4;
 
-// States of `Node::expansion`.
-const LEAF: u8 = 0;
-/// A thread makes the children, or adds to them.
-const EXPANDING: u8 = 1;
-const EXPANDED: u8 = 2;
-/// The children are all the moves that the rules allow.
-const COMPLETE: u8 = 3;
+/// How far the children of a node are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Expansion {
+    /// There are none.
+    Leaf = 0,
+    /// A thread makes them, or adds to them.
+    Expanding = 1,
+    /// They are there.
+    Expanded = 2,
+    /// They are there, and are all the moves that the rules allow.
+    Complete = 3,
+}
+
+/// An [`Expansion`] that threads share.
+#[derive(Default)]
+struct SharedExpansion(AtomicU8);
+
+impl SharedExpansion {
+    #[inline(always)]
+    fn is_at_least(&self, state: Expansion) -> bool {
+        self.0.load(Ordering::Acquire) >= state as u8
+    }
+
+    /// Changes it from one state to another. Of several threads that try, one does.
+    fn turn(&self, from: Expansion, to: Expansion) -> bool {
+        self.0.compare_exchange(from as u8, to as u8, Relaxed, Relaxed).is_ok()
+    }
+
+    fn set(&self, state: Expansion, order: Ordering) {
+        self.0.store(state as u8, order);
+    }
+}
+
+/// Nodes side by side: the children of one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeRange {
+    /// The index of the first.
+    pub first: u32,
+    /// How many.
+    pub len: u16,
+}
+
+impl NodeRange {
+    /// The indices of all.
+    pub fn indices(self) -> Range<u32> {
+        self.first..self.first + u32::from(self.len)
+    }
+
+    /// The index of the one at a place, counted from 0.
+    #[inline(always)]
+    pub fn index(self, place: usize) -> u32 {
+        self.first + place as u32
+    }
+}
+
+/// What a virtual visit counts in [`Node::prior_visits`].
+const PRIOR_VISIT: f32 = 16.0;
+/// What a value of 1 is in [`Node::prior_value`].
+const PRIOR_ONE: f32 = 65535.0;
 
 /// A node. All values are seen from the side that made the node's move.
 #[derive(Default)]
@@ -120,14 +174,14 @@ pub struct Node {
     pub stats: Stats,
     /// Visits in which the same side made the move at some later time: all moves as first.
     pub rave: Stats,
-    /// Virtual visits, in sixteenths.
+    /// Virtual visits, of [`PRIOR_VISIT`] each.
     prior_visits: AtomicU16,
-    /// Their mean value, of 65,535.
+    /// Their mean value, of [`PRIOR_ONE`].
     prior_value: AtomicU16,
     first_child: AtomicU32,
     n_children: AtomicU16,
     site: AtomicU16,
-    expansion: AtomicU8,
+    expansion: SharedExpansion,
     proven: AtomicU8,
 }
 
@@ -136,11 +190,11 @@ impl Node {
     pub fn set(&self, site: Site, prior_visits: f32, prior_value: f32) {
         self.stats.clear();
         self.rave.clear();
-        self.prior_visits.store((prior_visits * 16.0).clamp(0.0, 65535.0) as u16, Relaxed);
-        self.prior_value.store((prior_value.clamp(0.0, 1.0) * 65535.0) as u16, Relaxed);
+        self.prior_visits.store((prior_visits * PRIOR_VISIT) as u16, Relaxed);
+        self.prior_value.store((prior_value.clamp(0.0, 1.0) * PRIOR_ONE) as u16, Relaxed);
         self.site.store(site.0, Relaxed);
         self.n_children.store(0, Relaxed);
-        self.expansion.store(LEAF, Relaxed);
+        self.expansion.set(Expansion::Leaf, Relaxed);
         self.proven.store(Proven::Unknown as u8, Relaxed);
     }
 
@@ -153,53 +207,55 @@ impl Node {
     /// The virtual visits.
     #[inline(always)]
     pub fn prior(&self) -> Value {
-        let visits = f32::from(self.prior_visits.load(Relaxed)) * (1.0 / 16.0);
-        let value = f32::from(self.prior_value.load(Relaxed)) * (1.0 / 65535.0);
+        let visits = f32::from(self.prior_visits.load(Relaxed)) * (1.0 / PRIOR_VISIT);
+        let value = f32::from(self.prior_value.load(Relaxed)) * (1.0 / PRIOR_ONE);
         Value { visits, sum: visits * value }
     }
 
-    /// The children, as the index of the first and their number; none before they are made.
+    /// The children; none before they are made.
     #[inline(always)]
-    pub fn children(&self) -> Option<(u32, u16)> {
-        (self.expansion.load(Ordering::Acquire) >= EXPANDED)
-            .then(|| (self.first_child.load(Relaxed), self.n_children.load(Relaxed)))
+    pub fn children(&self) -> Option<NodeRange> {
+        self.expansion.is_at_least(Expansion::Expanded).then(|| NodeRange {
+            first: self.first_child.load(Relaxed),
+            len: self.n_children.load(Relaxed),
+        })
     }
 
     /// Claims the right to make the children. One thread gets it.
     pub fn try_expand(&self) -> bool {
-        self.expansion.compare_exchange(LEAF, EXPANDING, Relaxed, Relaxed).is_ok()
+        self.expansion.turn(Expansion::Leaf, Expansion::Expanding)
     }
 
     /// Gives the right back: there was no room.
     pub fn cancel(&self) {
-        self.expansion.store(LEAF, Relaxed);
+        self.expansion.set(Expansion::Leaf, Relaxed);
     }
 
     /// Claims the right to add the moves that were left out when the children were made. One thread gets it. Until they
     /// are published again the node looks like a leaf.
     pub fn try_complete(&self) -> bool {
-        self.expansion.compare_exchange(EXPANDED, EXPANDING, Relaxed, Relaxed).is_ok()
+        self.expansion.turn(Expansion::Expanded, Expansion::Expanding)
     }
 
     /// Shows the children to all threads, which are now all the moves that there are.
-    pub fn publish_complete(&self, first: u32, n: u16) {
-        self.show(first, n, COMPLETE);
+    pub fn publish_complete(&self, children: NodeRange) {
+        self.show(children, Expansion::Complete);
     }
 
     /// Whether the children are known to be all the moves that the rules allow.
     pub fn is_complete(&self) -> bool {
-        self.expansion.load(Ordering::Acquire) == COMPLETE
+        self.expansion.is_at_least(Expansion::Complete)
     }
 
     /// Shows the children to all threads.
-    pub fn publish(&self, first: u32, n: u16) {
-        self.show(first, n, EXPANDED);
+    pub fn publish(&self, children: NodeRange) {
+        self.show(children, Expansion::Expanded);
     }
 
-    fn show(&self, first: u32, n: u16, state: u8) {
-        self.first_child.store(first, Relaxed);
-        self.n_children.store(n, Relaxed);
-        self.expansion.store(state, Ordering::Release);
+    fn show(&self, children: NodeRange, state: Expansion) {
+        self.first_child.store(children.first, Relaxed);
+        self.n_children.store(children.len, Relaxed);
+        self.expansion.set(state, Ordering::Release);
     }
 
     /// What is proven of the move, for the side that makes it.
@@ -232,7 +288,7 @@ impl Node {
         self.site.store(other.site.load(Relaxed), Relaxed);
         self.proven.store(other.proven.load(Relaxed), Relaxed);
         self.n_children.store(0, Relaxed);
-        self.expansion.store(LEAF, Relaxed);
+        self.expansion.set(Expansion::Leaf, Relaxed);
     }
 }
 
@@ -275,8 +331,9 @@ mod tests {
         node.set(Site(33), 20.0, 0.5);
         assert!(node.try_expand() && !node.try_expand());
         assert_eq!(node.children(), None);
-        node.publish(7, 2);
-        assert_eq!(node.children(), Some((7, 2)));
+        let children = NodeRange { first: 7, len: 2 };
+        node.publish(children);
+        assert_eq!(node.children(), Some(children));
         assert_eq!(node.site(), Site(33));
         assert!((node.prior().sum - 10.0).abs() < 0.01);
     }

@@ -1,7 +1,7 @@
 //! What a search found, in the words of the game.
 
 use super::choice;
-use super::node::Node;
+use super::node::{Node, NodeRange};
 use super::totals::{Owned, Totals};
 use super::tree::Tree;
 use super::value::Scoring;
@@ -118,8 +118,8 @@ impl Source<'_> {
     pub fn read<const N: usize, const W: usize>(&self, board: &Board<N, W>) -> Report {
         let Source { tree, params, scoring, totals, .. } = *self;
         let root = tree.root();
-        let (first, n) = root.children().unwrap_or((Tree::ROOT, 0));
-        let children = tree.nodes((first, n));
+        let range = root.children().unwrap_or(NodeRange { first: Tree::ROOT, len: 0 });
+        let children = tree.nodes(range);
         let priors: f32 = children.iter().map(prior_weight).sum();
         let order = choice::order(children, scoring, params);
         let of_move = |place: usize, read: fn(&Owned, Site) -> f32| -> Vec<f32> {
@@ -127,7 +127,7 @@ impl Source<'_> {
             owned.map_or_else(Vec::new, |owned| board.sites().map(|s| read(owned, s)).collect())
         };
         let moves = order.into_iter().map(|k| {
-            let (child, scores) = (&children[k], tree.scores(first + k as u32).get());
+            let (child, scores) = (&children[k], tree.scores(range.index(k)).get());
             let seen = child.stats.get();
             let value = match child.proven() {
                 Proven::Win => 1.0,
@@ -228,7 +228,7 @@ pub(super) fn node_infos<const N: usize, const W: usize>(
     let mut out = Vec::new();
     let sorted = |node: &Node| {
         let mut children: Vec<u32> = match node.children() {
-            Some((first, n)) => (first..first + u32::from(n)).collect(),
+            Some(range) => range.indices().collect(),
             None => Vec::new(),
         };
         children.retain(|&child| tree.node(child).stats.visits() >= min_visits.max(1));

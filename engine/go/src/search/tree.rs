@@ -1,13 +1,12 @@
 //! The tree: nodes in an arena that never grows beyond its limit. Nothing in it is moved: what the game has passed by, and
 //! where room is made what was visited least, is given back and taken again.
 
-use super::node::{Node, Stats};
+use super::node::{Node, NodeRange, Stats};
 use super::policy::Prior;
 use super::score_stats::ScoreStats;
 use crate::Site;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use tree_search::{Arena, Bounded, Prunable, Pruner};
+use tree_search::{Arena, Prunable, Room, Roomy};
 
 const CHUNK_BITS: u32 = 15;
 const CHUNK: usize = 1 << CHUNK_BITS;
@@ -17,25 +16,16 @@ pub struct Tree {
     nodes: Arena<Node, CHUNK_BITS>,
     /// The scores below each node, apart from the nodes, which the way down reads in hundreds.
     scores: Arena<ScoreStats, CHUNK_BITS>,
-    full: AtomicBool,
-    /// The most neighbours that were asked for when there was no room.
-    wanted: AtomicU32,
     /// Children that were made a second time, as long as a thread may still be below the first ones.
-    lost: Mutex<Vec<(u32, u16)>>,
-    /// Children that nothing leads to any more, with all that is below them: the first and their number.
-    garbage: Vec<(u32, u16)>,
-    pruner: Pruner,
-    /// While the visits of all nodes are being halved: the first whose are still to be.
-    halving: Option<u32>,
+    lost: Mutex<Vec<NodeRange>>,
+    /// Children that nothing leads to any more, with all that is below them.
+    garbage: Vec<NodeRange>,
+    room: Room,
 }
 
-/// Nodes that are given back when the root moves. What there is beyond that is given back when room is wanted.
-const MAX_COLLECTED: usize = 1 << 17;
 /// The part of the nodes that is free when there is room again, and how many are enough in any case.
 const FREE_SHARE: usize = 8;
 const MAX_FREE: usize = 1 << 20;
-/// Nodes whose visits are halved at once. They are whole chunks, so that children of one node are halved together.
-const MAX_HALVED: u32 = 16 * CHUNK as u32;
 
 impl Tree {
     /// The root's index.
@@ -47,12 +37,9 @@ impl Tree {
         let mut tree = Tree {
             nodes: Arena::new(capacity),
             scores: Arena::new(capacity),
-            full: AtomicBool::new(false),
-            wanted: AtomicU32::new(0),
             lost: Mutex::default(),
             garbage: Vec::new(),
-            pruner: Pruner::default(),
-            halving: None,
+            room: Room::default(),
         };
         tree.clear();
         tree
@@ -70,9 +57,7 @@ impl Tree {
         self.set(Self::ROOT, Site::PASS, 0.0, 0.5);
         self.lost = Mutex::default();
         self.garbage.clear();
-        self.pruner = Pruner::default();
-        self.halving = None;
-        *self.full.get_mut() = false;
+        self.room = Room::default();
     }
 
     /// The number of nodes that it may grow to.
@@ -119,10 +104,10 @@ impl Tree {
         self.scores(to).copy_from(self.scores(from));
     }
 
-    /// Neighbouring nodes by the first index and their number.
+    /// The nodes of a range.
     #[inline(always)]
-    pub fn nodes(&self, (first, n): (u32, u16)) -> &[Node] {
-        self.nodes.slice(first, usize::from(n))
+    pub fn nodes(&self, range: NodeRange) -> &[Node] {
+        self.nodes.slice(range.first, usize::from(range.len))
     }
 
     /// The children of a node, none before they are made.
@@ -132,29 +117,27 @@ impl Tree {
     }
 
     /// Takes `n` neighbouring nodes (at most one chunk), or none when the tree is full.
-    pub fn allocate(&self, n: usize) -> Option<u32> {
+    pub fn allocate(&self, n: usize) -> Option<NodeRange> {
         // A tree that was full once is so until room is made, and says so quickly.
-        let first = if self.full.load(Relaxed) { None } else { self.nodes.take(n) };
+        let first = if self.room.is_full() { None } else { self.nodes.take(n) };
         if first.is_none() {
-            self.wanted.fetch_max(n as u32, Relaxed);
-            self.full.store(true, Relaxed);
+            self.room.refuse(n);
         }
-        first
+        first.map(|first| NodeRange { first, len: n as u16 })
     }
 
     /// Gives the children of a node, which [`Node::try_complete`] claimed, to new children in their order, with what was found
     /// of the moves themselves, and adds to them; false, and the node as it was, when the tree is full.
-    pub fn complete(&self, node: &Node, (first, n): (u32, u16), new: &[Prior]) -> bool {
-        let count = usize::from(n) + new.len();
-        let Some(to) = self.allocate(count) else {
-            node.publish(first, n);
+    pub fn complete(&self, node: &Node, old: NodeRange, new: &[Prior]) -> bool {
+        let Some(all) = self.allocate(usize::from(old.len) + new.len()) else {
+            node.publish(old);
             return false;
         };
-        (0..u32::from(n)).for_each(|k| self.copy(first + k, to + k));
-        self.set_all(to + u32::from(n), new);
-        node.publish_complete(to, count as u16);
+        old.indices().zip(all.indices()).for_each(|(from, to)| self.copy(from, to));
+        self.set_all(all.index(old.len.into()), new);
+        node.publish_complete(all);
         // Other threads may still be below the old ones.
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).push((first, n));
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).push(old);
         true
     }
 
@@ -171,66 +154,48 @@ impl Tree {
         if root == Self::ROOT {
             return;
         }
-        let Some((first, n)) = self.node(root).children() else { return self.clear() };
+        let Some(children) = self.node(root).children() else { return self.clear() };
         self.garbage.extend(self.root().children());
         self.copy(root, Self::ROOT);
         match self.node(root).is_complete() {
-            true => self.root().publish_complete(first, n),
-            false => self.root().publish(first, n),
+            true => self.root().publish_complete(children),
+            false => self.root().publish(children),
         }
         // Its old place goes with its brothers, and takes none of its children along.
         self.node(root).cancel();
-        self.collect(MAX_COLLECTED);
-        self.gather();
+        self.collect_some();
     }
 
     /// Nodes that are free when there is room.
-    fn enough(&self) -> usize {
+    fn enough_nodes(&self) -> usize {
         (self.capacity() / FREE_SHARE).min(MAX_FREE)
-    }
-
-    /// Multiplies the visits of nodes from an index on, up to another.
-    pub(super) fn scale(&mut self, from: u32, to: u32, by: f64) {
-        let mut from = from;
-        while let Some(index) = self.nodes.next_taken(from).filter(|&index| index < to) {
-            let node = self.node(index);
-            node.stats.scale(by);
-            node.rave.scale(by);
-            from = index + 1;
-        }
-    }
-
-    /// Halves the visits of some nodes, of the root and what was made first to begin with.
-    fn halve_some(&mut self, from: u32) {
-        let to = from.saturating_add(MAX_HALVED);
-        self.scale(from, to, 0.5);
-        self.halving = Some(to).filter(|&to| to < self.end());
-    }
-
-    /// Whether a counter might soon overflow: the root has most visits of all, and no move more of all moves as first.
-    fn is_counted_out(&self) -> bool {
-        self.root().stats.visits() >= Stats::MAX_VISITS
     }
 }
 
-impl Bounded for Tree {
-    fn is_full(&self) -> bool {
-        self.full.load(Relaxed) || self.is_counted_out() || self.halving.is_some()
+impl Roomy for Tree {
+    const MAX_VISITS: u32 = Stats::MAX_VISITS;
+
+    fn room(&self) -> &Room {
+        &self.room
     }
 
-    fn make_room(&mut self) -> bool {
-        if let Some(from) = self.halving {
-            self.halve_some(from);
-            true
-        } else if self.is_counted_out() {
-            self.halve_some(Self::ROOT);
-            true
-        } else {
-            let mut pruner = std::mem::take(&mut self.pruner);
-            let goes_on = pruner.step(self, Self::bytes(self.enough()));
-            self.pruner = pruner;
-            goes_on
-        }
+    fn room_mut(&mut self) -> &mut Room {
+        &mut self.room
+    }
+
+    fn root_visits(&self) -> u32 {
+        self.root().stats.visits()
+    }
+
+    /// No move has more visits of all moves as first than the root has visits, so that these do not overflow either.
+    fn scale_node(&self, node: u32, by: f64) {
+        let node = self.node(node);
+        node.stats.scale(by);
+        node.rave.scale(by);
+    }
+
+    fn enough(&self) -> usize {
+        Self::bytes(self.enough_nodes())
     }
 }
 
@@ -249,7 +214,7 @@ impl Prunable for Tree {
 
     fn below(&self, node: u32) -> Option<(u32, usize)> {
         let node = self.node(Some(node).filter(|&node| node != Self::ROOT)?);
-        node.children().map(|(_, n)| (node.stats.visits(), Tree::bytes(usize::from(n))))
+        node.children().map(|range| (node.stats.visits(), Tree::bytes(usize::from(range.len))))
     }
 
     fn bytes(&self) -> usize {
@@ -268,27 +233,23 @@ impl Prunable for Tree {
         self.garbage.append(lost);
         let mut collected = 0;
         while collected < nodes
-            && let Some((first, n)) = self.garbage.pop()
+            && let Some(range) = self.garbage.pop()
         {
-            for index in first..first + u32::from(n) {
+            for index in range.indices() {
                 let children = self.node(index).children();
                 self.garbage.extend(children);
             }
-            self.nodes.give_back(first, usize::from(n));
-            collected += usize::from(n);
+            self.nodes.give_back(range.first, usize::from(range.len));
+            collected += usize::from(range.len);
         }
         self.garbage.is_empty()
     }
 
     fn gather(&mut self) -> bool {
-        let wanted = (*self.wanted.get_mut() as usize).max(1);
+        let wanted = self.room.wanted();
         let gathered = self.nodes.gather(wanted) + self.nodes.capacity() - self.nodes.made();
-        let is_enough = gathered >= self.enough();
-        if is_enough {
-            *self.full.get_mut() = false;
-            *self.wanted.get_mut() = 0;
-        }
-        is_enough
+        let is_enough = gathered >= self.enough_nodes();
+        self.room.reopen_if(is_enough)
     }
 }
 
@@ -296,16 +257,17 @@ impl Prunable for Tree {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use tree_search::Bounded as _;
 
     fn expand(tree: &Tree, index: u32, n: u16) -> u32 {
         let node = tree.node(index);
         assert!(node.try_expand());
-        let first = tree.allocate(usize::from(n)).unwrap();
-        for k in 0..n {
-            tree.set(first + u32::from(k), Site(k + 1), 1.0, 0.5);
+        let children = tree.allocate(usize::from(n)).unwrap();
+        for (index, site) in children.indices().zip(1..) {
+            tree.set(index, Site(site), 1.0, 0.5);
         }
-        node.publish(first, n);
-        first
+        node.publish(children);
+        children.first
     }
 
     #[test]
@@ -315,13 +277,11 @@ mod tests {
         let mut expanded = 0;
         loop {
             tree.node(at).stats.add_virtual_loss(if expanded < 50 { 100 } else { 1 });
-            let Some(first) = tree.allocate(300) else { break };
-            for k in 0..300 {
-                tree.set(first + k, Site(1), 1.0, 0.5);
-            }
+            let Some(children) = tree.allocate(300) else { break };
+            children.indices().for_each(|index| tree.set(index, Site(1), 1.0, 0.5));
             assert!(tree.node(at).try_expand());
-            tree.node(at).publish(first, 300);
-            at = first;
+            tree.node(at).publish(children);
+            at = children.first;
             expanded += 1;
         }
         assert!(expanded > 200 && tree.len() <= tree.capacity());
@@ -366,7 +326,7 @@ mod tests {
         // As after hours of an analysis: a thousand more would be more than the counter holds.
         let visits = search.tree.root().stats.visits();
         let all = search.tree.capacity() as u32;
-        search.tree.scale(Tree::ROOT, all, f64::from((1 << 27) - 500) / f64::from(visits));
+        search.tree.scale_nodes(Tree::ROOT, all, f64::from((1 << 27) - 500) / f64::from(visits));
         let after = search.search(&game, crate::Color::Black, &limits, None);
         assert_eq!(after.playouts, 3000);
         assert!((1 << 25..1 << 27).contains(&after.visits), "{}", after.visits);
@@ -399,18 +359,18 @@ mod tests {
                 // Down to a leaf, as a search would go.
                 let (mut at, mut index, mut parent) = (tree.root(), Tree::ROOT, None);
                 at.stats.add_virtual_loss(visits);
-                while let Some((first, n)) = at.children() {
-                    parent = Some((at, (first, n)));
-                    index = first + (pick >> 4) % u32::from(n).min(3);
+                while let Some(range) = at.children() {
+                    parent = Some((at, range));
+                    index = range.index((pick >> 4) as usize % usize::from(range.len).min(3));
                     at = tree.node(index);
                     at.stats.add_virtual_loss(visits);
                 }
-                if let Some(first) = tree.allocate(usize::from(n)) {
-                    for k in 0..n {
-                        tree.set(first + u32::from(k), Site(k + 1), 1.0, 0.5);
+                if let Some(children) = tree.allocate(usize::from(n)) {
+                    for (index, site) in children.indices().zip(1..) {
+                        tree.set(index, Site(site), 1.0, 0.5);
                     }
                     at.try_expand();
-                    at.publish(first, n);
+                    at.publish(children);
                 }
                 if let Some((parent, range)) = parent.filter(|_| pick % 20 == 1)
                     && parent.try_complete()
@@ -423,8 +383,8 @@ mod tests {
                 }
                 let before = shape(&tree);
                 if moves_on {
-                    let (first, n) = tree.root().children().expect("there is a child");
-                    tree.keep(first + pick % u32::from(n).min(3));
+                    let children = tree.root().children().expect("there is a child");
+                    tree.keep(children.index(pick as usize % usize::from(children.len).min(3)));
                 } else {
                     let was_full = tree.is_full();
                     while tree.is_full() {

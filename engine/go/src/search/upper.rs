@@ -23,16 +23,16 @@ impl UpperTree for Tree {
     }
 
     fn children(&self, node: u32, call: &mut dyn FnMut(u32, u32)) {
-        let Some((first, n)) = self.node(node).children() else { return };
-        for (index, child) in (first..).zip(self.nodes((first, n))) {
+        let Some(range) = self.node(node).children() else { return };
+        for (index, child) in range.indices().zip(self.nodes(range)) {
             call(u32::from(child.site().0), index);
         }
     }
 
     fn child(&self, node: u32, mv: u32) -> Option<u32> {
-        let (first, n) = self.node(node).children()?;
+        let range = self.node(node).children()?;
         let is_it = |child: &Node| u32::from(child.site().0) == mv;
-        self.nodes((first, n)).iter().position(is_it).map(|at| first + at as u32)
+        self.nodes(range).iter().position(is_it).map(|place| range.index(place))
     }
 
     fn found(&self, node: u32) -> Sums {

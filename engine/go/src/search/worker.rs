@@ -1,6 +1,6 @@
 //! One thread of a search: walks down the tree, values the leaf, and tells the tree what it is worth.
 
-use super::node::Node;
+use super::node::{Node, NodeRange};
 use super::policy::{Evaluator, Prior, Priors};
 use super::repetition::Repeated;
 use super::select::Selection;
@@ -33,8 +33,8 @@ pub(super) struct Worker<'a, P: Priors, E: Evaluator, const N: usize, const W: u
     keys: Vec<u64>,
     /// All moves from the root on, those of the tree and those of the playout.
     moves: Vec<Site>,
-    /// Who moves first on each site from some move on: 0 nobody, else the colour.
-    first: Vec<u8>,
+    /// Who moves first on each site from some move on, if anybody does.
+    first: Vec<Option<Color>>,
     priors: Vec<Prior>,
     /// What the last leaf is worth.
     value: LeafValue,
@@ -101,7 +101,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             path: Vec::new(),
             keys: Vec::new(),
             moves: Vec::new(),
-            first: vec![0; N],
+            first: vec![None; N],
             priors: Vec::new(),
             value: LeafValue::default(),
             owned: Vec::new(),
@@ -210,7 +210,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let child = &children[k];
             let site = child.site();
             child.stats.add_virtual_loss(virtual_loss);
-            self.path.push(range.0 + k as u32);
+            self.path.push(range.index(k));
             if child.proven() == Proven::Win {
                 // One answer wins: whoever made this node's move has lost.
                 if self.path.len() > 1 {
@@ -267,7 +267,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
 
     /// Adds the moves of a node that were left out when its children were made, now that all others lose: a proof has
     /// to stand against every move that the rules allow, also one into an eye or a suicide.
-    fn complete(&mut self, node: &Node, range: (u32, u16), color: Color) -> Completed {
+    fn complete(&mut self, node: &Node, range: NodeRange, color: Color) -> Completed {
         if node.is_complete() {
             return Completed::Already;
         }
@@ -360,12 +360,12 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             }
             self.priors.push(pass);
         }
-        let Some(first) = shared.tree.allocate(self.priors.len()) else {
+        let Some(children) = shared.tree.allocate(self.priors.len()) else {
             node.cancel();
             return;
         };
-        shared.tree.set_all(first, &self.priors);
-        node.publish(first, self.priors.len() as u16);
+        shared.tree.set_all(children.first, &self.priors);
+        node.publish(children);
     }
 
     /// Under territory scoring, late in the game: whether no empty point touches stones of both sides, so that there is
@@ -374,8 +374,8 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         let is_late = 2 * self.board.n_empties() < self.board.area();
         let is_open = |s: Site| {
             let around = self.board.pattern3x3(s);
-            (0..8).any(|k| around.cell(k) == Color::Black as u8)
-                && (0..8).any(|k| around.cell(k) == Color::White as u8)
+            (0..8).any(|k| around.cell(k) == Color::Black)
+                && (0..8).any(|k| around.cell(k) == Color::White)
         };
         (!self.shared.scoring.counts_area() && is_late).then(|| !self.board.empties().any(is_open))
     }
@@ -410,11 +410,11 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         // from the ply at hand on.
         let depth = self.path.len();
         for ply in (depth..self.moves.len()).rev() {
-            self.first[usize::from(self.moves[ply].0)] = color_at(ply) as u8;
+            self.first[usize::from(self.moves[ply].0)] = Some(color_at(ply));
         }
         for ply in (0..=depth).rev() {
             if ply < self.moves.len() && ply < depth {
-                self.first[usize::from(self.moves[ply].0)] = color_at(ply) as u8;
+                self.first[usize::from(self.moves[ply].0)] = Some(color_at(ply));
             }
             let index = ply.checked_sub(1).map_or(Tree::ROOT, |above| self.path[above]);
             let node = tree.node(index);
@@ -425,7 +425,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             let value = value_for(color);
             for child in tree.children(node) {
                 let site = child.site();
-                if self.first[usize::from(site.0)] == color as u8 && !site.is_pass() {
+                if self.first[usize::from(site.0)] == Some(color) && !site.is_pass() {
                     child.rave.add_loosely(value);
                 }
             }
@@ -435,7 +435,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             }
         }
         for &site in &self.moves {
-            self.first[usize::from(site.0)] = 0;
+            self.first[usize::from(site.0)] = None;
         }
     }
 }

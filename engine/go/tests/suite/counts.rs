@@ -92,7 +92,7 @@ fn games(game: &mut Game) -> u64 {
 }
 
 #[test]
-fn complete_games() {
+fn all_complete_games_of_tiny_boards_are_counted() {
     for (width, height, expected) in [(1, 1, 1), (1, 2, 9), (2, 1, 9), (1, 3, 907), (3, 1, 907)] {
         let mut game = Game::new(width, height).unwrap();
         game.set_rules(Rules::TROMP_TAYLOR);

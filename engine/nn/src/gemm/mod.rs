@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     #[ignore = "a measurement"]
-    fn speed() {
+    fn how_fast_each_panel_is() {
         for numbers in [Numbers::Float, Numbers::Int16] {
             for level in Level::available() {
                 let kernels = Kernels { level, numbers };

@@ -74,7 +74,7 @@ fn tt_is_a_point_on_boards_that_have_it() {
 }
 
 #[test]
-fn results() {
+fn results_are_read_or_kept_as_they_stand() {
     let win = |color, margin| Outcome::Win(color, margin);
     for (text, outcome) in [
         ("B+R", win(Color::Black, Margin::Resignation)),
@@ -93,7 +93,7 @@ fn results() {
 }
 
 #[test]
-fn encodings() {
+fn names_are_decoded_as_ca_says_or_as_latin1() {
     let name = |file: &[u8]| {
         let game = Games::new(file).next().unwrap()?;
         Record::read(&game).map(|record| record.header.black.name)

@@ -4,21 +4,16 @@
 use super::edge::{Edge, TreeMove};
 use super::node::Node;
 use super::tree::{ROOT, Tree};
-use crate::driver::Bounded;
-use crate::prune::{Prunable, Pruner};
+use crate::prune::Prunable;
+use crate::room::{Room, Roomy};
 use game_core::Proven;
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering::Relaxed;
 
-/// Edges that are given back when the root moves. What there is beyond that is given back when room is wanted.
-const MAX_COLLECTED: usize = 1 << 17;
 /// There is room again when one of so many bytes of the memory is free, or so many bytes in any case.
 const FREE_SHARE: usize = 8;
 const MAX_FREE: usize = 32 << 20;
 /// Edges are compacted once one of so many places for them is free.
 const SPARSE_SHARE: usize = 4;
-/// Nodes whose visits are halved at once.
-const MAX_HALVED: u32 = 1 << 19;
 
 impl<M: TreeMove + Sync> Tree<M> {
     /// Forgets everything.
@@ -29,9 +24,7 @@ impl<M: TreeMove + Sync> Tree<M> {
         self.root().reset(Proven::Unknown);
         self.garbage.clear();
         self.lost = Default::default();
-        self.pruner = Pruner::default();
-        self.halving = None;
-        *self.full.get_mut() = false;
+        self.room = Room::default();
     }
 
     /// Makes the node behind these moves the root, and lets go of all that is not below it. False, and the tree as it was, when
@@ -56,52 +49,33 @@ impl<M: TreeMove + Sync> Tree<M> {
             // Its old place goes, and takes nothing along.
             self.edges.get(last).forget_child();
             self.nodes.give_back(root, 1);
-            self.collect(MAX_COLLECTED);
-            self.gather();
+            self.collect_some();
         }
         true
     }
-
-    /// Multiplies the visits of nodes from an index on, up to another.
-    pub(super) fn scale(&mut self, from: u32, to: u32, by: f64) {
-        let mut from = from;
-        while let Some(index) = self.nodes.next_taken(from).filter(|&index| index < to) {
-            self.nodes.get(index).scale(by);
-            from = index + 1;
-        }
-    }
-
-    /// Halves the visits of some nodes.
-    fn halve_some(&mut self, from: u32) {
-        let to = from.saturating_add(MAX_HALVED);
-        self.scale(from, to, 0.5);
-        self.halving = Some(to).filter(|&to| to < self.end());
-    }
-
-    /// Whether a counter might soon overflow: the root has most visits of all.
-    fn is_counted_out(&self) -> bool {
-        self.root().visits() >= Node::<M::Extra>::MAX_VISITS
-    }
 }
 
-impl<M: TreeMove + Sync> Bounded for Tree<M> {
-    fn is_full(&self) -> bool {
-        self.full.load(Relaxed) || self.is_counted_out() || self.halving.is_some()
+impl<M: TreeMove + Sync> Roomy for Tree<M> {
+    const MAX_VISITS: u32 = Node::<M::Extra>::MAX_VISITS;
+
+    fn room(&self) -> &Room {
+        &self.room
     }
 
-    fn make_room(&mut self) -> bool {
-        if let Some(from) = self.halving {
-            self.halve_some(from);
-            true
-        } else if self.is_counted_out() {
-            self.halve_some(ROOT);
-            true
-        } else {
-            let mut pruner = std::mem::take(&mut self.pruner);
-            let goes_on = pruner.step(self, self.enough());
-            self.pruner = pruner;
-            goes_on
-        }
+    fn room_mut(&mut self) -> &mut Room {
+        &mut self.room
+    }
+
+    fn root_visits(&self) -> u32 {
+        self.root().visits()
+    }
+
+    fn scale_node(&self, node: u32, by: f64) {
+        self.nodes.get(node).scale(by);
+    }
+
+    fn enough(&self) -> usize {
+        (self.max_bytes / FREE_SHARE).min(MAX_FREE)
     }
 }
 
@@ -160,7 +134,7 @@ impl<M: TreeMove + Sync> Prunable for Tree<M> {
     }
 
     fn gather(&mut self) -> bool {
-        let wanted = (*self.wanted.get_mut() as usize).max(1);
+        let wanted = self.room.wanted();
         let (mut nodes, mut edges) = (self.nodes.gather(1), self.edges.gather(wanted));
         if self.to_grow() < self.enough() {
             // What is one kind's may have to become the other's.
@@ -175,11 +149,7 @@ impl<M: TreeMove + Sync> Prunable for Tree<M> {
             && (self.to_grow() >= self.enough()
                 || is_share(nodes, self.nodes.made(), FREE_SHARE)
                     && is_share(edges, self.edges.made(), FREE_SHARE));
-        if is_enough {
-            *self.full.get_mut() = false;
-            *self.wanted.get_mut() = 0;
-        }
-        is_enough
+        self.room.reopen_if(is_enough)
     }
 }
 
@@ -189,11 +159,6 @@ fn is_share(free: usize, all: usize, share: usize) -> bool {
 }
 
 impl<M: TreeMove + Sync> Tree<M> {
-    /// Bytes that are free when there is room.
-    fn enough(&self) -> usize {
-        (self.max_bytes / FREE_SHARE).min(MAX_FREE)
-    }
-
     /// Bytes of blocks that may still be made.
     fn to_grow(&self) -> usize {
         let made = self.nodes.made_bytes() + self.edges.made_bytes();

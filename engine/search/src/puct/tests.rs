@@ -1,7 +1,7 @@
 //! The tree as games use it, with moves that are numbers.
 
 use super::*;
-use crate::{Bounded, Prunable};
+use crate::{Bounded, Prunable, Roomy};
 use game_core::Proven;
 
 fn choices(from: u32, count: u32) -> Vec<Choice<u32>> {
@@ -178,7 +178,7 @@ fn visits_are_halved_before_they_overflow() {
     let mut tree = Tree::new(1 << 20);
     (0..1000).for_each(|_| visit(&tree));
     let mean = tree.root().mean().expect("visited");
-    tree.scale(0, 1 << 20, f64::from(u32::MAX - 10) / 1000.0);
+    tree.scale_nodes(0, 1 << 20, f64::from(u32::MAX - 10) / 1000.0);
     for _ in 0..50 {
         while tree.is_full() {
             assert!(tree.make_room());

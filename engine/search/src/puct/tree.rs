@@ -3,10 +3,9 @@
 use super::edge::{Choice, Edge, Estimate, TreeMove};
 use super::node::{Node, NodeExtra as _, NodeState, Stats};
 use crate::arena::Arena;
-use crate::prune::Pruner;
 use crate::report::rank;
+use crate::room::Room;
 use game_core::Proven;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// Nodes, and edges, in a block: two to the power of this.
@@ -18,15 +17,10 @@ pub struct Tree<M: TreeMove> {
     pub(super) nodes: Arena<Node<M::Extra>, BLOCK_BITS>,
     pub(super) edges: Arena<Edge<M>, BLOCK_BITS>,
     pub(super) max_bytes: usize,
-    pub(super) full: AtomicBool,
-    /// The most edges of one node that there was no room for.
-    pub(super) wanted: AtomicU32,
     pub(super) lost: Mutex<Lost>,
     /// Edges that nothing leads to any more, with all that is below them: the first and their number.
     pub(super) garbage: Vec<(u32, usize)>,
-    pub(super) pruner: Pruner,
-    /// While the visits of all nodes are being halved: the first whose are still to be.
-    pub(super) halving: Option<u32>,
+    pub(super) room: Room,
 }
 
 /// What threads put aside while they search, since others may still look at it.
@@ -60,12 +54,9 @@ impl<M: TreeMove> Tree<M> {
             nodes: Arena::new(max_bytes / size_of::<Node<M::Extra>>() + 1),
             edges: Arena::new(max_bytes / size_of::<Edge<M>>() + (1 << BLOCK_BITS)),
             max_bytes,
-            full: AtomicBool::new(false),
-            wanted: AtomicU32::new(0),
             lost: Mutex::default(),
             garbage: Vec::new(),
-            pruner: Pruner::default(),
-            halving: None,
+            room: Room::default(),
         };
         tree.nodes.take(1);
         tree
@@ -94,7 +85,7 @@ impl<M: TreeMove> Tree<M> {
     /// Whether so many bytes more fit, and no room is to be made before.
     fn has_room(&self, bytes: usize) -> bool {
         let taken = self.nodes.bytes() + self.edges.bytes();
-        !self.full.load(Relaxed) && taken + bytes <= self.max_bytes
+        !self.room.is_full() && taken + bytes <= self.max_bytes
     }
 
     /// Whether another block may be made. There is one of each kind, however little memory there is.
@@ -109,7 +100,7 @@ impl<M: TreeMove> Tree<M> {
             (true, true) => self.nodes.take(1),
             (true, false) => self.nodes.take_made(1),
         };
-        self.none_when_full(taken)
+        self.noted(taken, 1)
     }
 
     fn take_edges(&self, count: usize) -> Option<u32> {
@@ -118,17 +109,15 @@ impl<M: TreeMove> Tree<M> {
             (true, true) => self.edges.take(count),
             (true, false) => self.edges.take_made(count),
         };
-        if taken.is_none() {
-            self.wanted.fetch_max(count as u32, Relaxed);
-        }
-        self.none_when_full(taken)
+        self.noted(taken, count)
     }
 
-    fn none_when_full<T>(&self, place: Option<T>) -> Option<T> {
-        if place.is_none() {
-            self.full.store(true, Relaxed);
+    /// What was taken of an arena, having noted when so many places were not there.
+    fn noted(&self, taken: Option<u32>, count: usize) -> Option<u32> {
+        if taken.is_none() {
+            self.room.refuse(count);
         }
-        place
+        taken
     }
 
     fn put_aside(&self, put: impl FnOnce(&mut Lost)) {

@@ -1,10 +1,10 @@
 //! Features of what a candidate does to the chains about it.
 
 use super::super::groups::Group;
-use super::super::tactics::{Neighbours, liberties_after};
 use super::distance_features::{bucket, size_of};
-use super::{Extractor, Position};
+use super::{Extractor, Position, Region};
 use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
+use go_engine::playout::liberties::liberties_after_captures;
 use go_engine::{Board, Color, Site};
 
 /// What is read out once for each chain with one or two liberties.
@@ -31,12 +31,9 @@ impl Extractor {
             match board.liberties(head) {
                 1 => fact.caught = atari_is_deadly(board, head),
                 2 => {
-                    let mut liberties = board.liberty_set(head).iter();
-                    let mut catches = || {
-                        liberties.next().is_some_and(|bit| {
-                            ladder_catches(board, head, Board::<N, W>::site_of_bit(bit))
-                        })
-                    };
+                    let mut liberties = board.liberty_sites(head);
+                    let mut catches =
+                        || liberties.next().is_some_and(|start| ladder_catches(board, head, start));
                     (fact.caught, fact.caught_second) = (catches(), catches());
                 }
                 _ => {}
@@ -64,18 +61,18 @@ impl Extractor {
             return;
         }
 
-        let friends = Neighbours::of(board, site, mover);
-        let enemies = Neighbours::of(board, site, mover.other());
-        let after = liberties_after(board, site, mover).len() as usize;
-        let joined = friends.as_slice().len().min(3);
-        let faced = enemies.as_slice().len().min(3);
+        let friends = board.chains_beside(site, mover);
+        let enemies = board.chains_beside(site, mover.other());
+        let after = liberties_after_captures(board, site, mover).len() as usize;
+        let joined = friends.len().min(3);
+        let faced = enemies.len().min(3);
         add(out, Group::Liberties.row((after.min(5) * 4 + joined) * 4 + faced));
 
         let mut effect = Effect { after, own_stones: 1, ..Effect::default() };
-        self.enemies(position, site, enemies.as_slice(), &mut effect, out);
-        self.friends(position, friends.as_slice(), &mut effect, out);
+        self.enemies(position, site, &enemies, &mut effect, out);
+        self.friends(position, &friends, &mut effect, out);
         if effect.captured > 0 && !effect.saves {
-            effect.saves = enemies.as_slice().iter().any(|&enemy| {
+            effect.saves = enemies.iter().any(|&enemy| {
                 board.liberties(enemy) == 1 && touches_friend_in_atari(board, enemy, mover)
             });
         }
@@ -92,9 +89,9 @@ impl Extractor {
         out: &mut Vec<u16>,
     ) {
         let pattern = board.pattern3x3(site);
-        let (size, owner) = self.regions[usize::from(site.0)];
-        if owner != 0 && owner != 3 {
-            let whose = usize::from(owner != mover as u8);
+        let Region { size, owner } = self.regions[usize::from(site.0)];
+        if let Some(owner) = owner {
+            let whose = usize::from(owner != mover);
             let degree = pattern.empties() as usize;
             add(out, Group::Region.row((usize::from(size) * 3 + whose) * 5 + degree));
         }
@@ -165,8 +162,7 @@ impl Extractor {
         out: &mut Vec<u16>,
     ) {
         let touched = |chain: Site| {
-            Board::<N, W>::ORTHO.iter().any(|&step| {
-                let next = last[0].offset(step);
+            Board::<N, W>::neighbours(last[0]).into_iter().any(|next| {
                 !last[0].is_pass() && board.color(next).is_some() && board.chain(next) == chain
             })
         };
@@ -258,10 +254,5 @@ fn touches_friend_in_atari<const N: usize, const W: usize>(
     chain: Site,
     color: Color,
 ) -> bool {
-    board.chain_stones(chain).any(|stone| {
-        Board::<N, W>::ORTHO.iter().any(|&step| {
-            let next = stone.offset(step);
-            board.cell(next) == color as u8 && board.liberties(next) == 1
-        })
-    })
+    board.chain_stones(chain).any(|stone| board.touches_atari(stone, color))
 }

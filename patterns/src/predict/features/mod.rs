@@ -10,6 +10,7 @@ use super::ops::scalar::Scalar;
 use super::shape::{Family, Shapes};
 use chain_features::ChainFact;
 use distance_features::{Location, NO_DISTANCE, bucket, coarse, size_of};
+use go_engine::board::Cell;
 use go_engine::{Board, Color, Site};
 use prefetch::PrefetchedLookup;
 
@@ -72,11 +73,20 @@ pub struct Extractor {
     queue: Vec<(Site, u8)>,
     /// Facts about chains, at the site that names each; see [`ChainFact`].
     facts: Vec<ChainFact>,
-    /// Closed regions: size and owner by site.
-    regions: Vec<(u8, u8)>,
+    /// The region of empty points that each site is in.
+    regions: Vec<Region>,
     /// Where each site lies, and the board that this was worked out for.
     locations: Vec<Location>,
     side: (u8, u8),
+}
+
+/// Empty points that hang together.
+#[derive(Clone, Copy, Default)]
+struct Region {
+    /// How many; 1 when there are more than [`MAX_REGION`], and 0 before they were looked at.
+    size: u8,
+    /// The only colour that it touches, unless it is too large.
+    owner: Option<Color>,
 }
 
 /// Regions of more points than this are not closed ones.
@@ -201,8 +211,8 @@ impl Extractor {
             let (site, steps) = self.queue[next];
             next += 1;
             if steps < MAX_DISTANCE {
-                for step in Board::<N, W>::ORTHO {
-                    reach(site.offset(step), steps + 1, &mut self.queue);
+                for beside in Board::<N, W>::neighbours(site) {
+                    reach(beside, steps + 1, &mut self.queue);
                 }
             }
         }
@@ -211,36 +221,42 @@ impl Extractor {
     /// Finds the regions of empty points and what they touch; only small ones matter.
     fn find_regions<const N: usize, const W: usize>(&mut self, board: &Board<N, W>) {
         self.regions.clear();
-        self.regions.resize(N, (0, 0));
+        self.regions.resize(N, Region::default());
         for site in board.empties() {
-            if self.regions[usize::from(site.0)].0 != 0 {
+            if self.regions[usize::from(site.0)].size != 0 {
                 continue;
             }
-            let mut touched = 0;
+            let mut touched = [false; 2];
             self.queue.clear();
             self.queue.push((site, 0));
-            self.regions[usize::from(site.0)].0 = 1;
+            self.regions[usize::from(site.0)].size = 1;
             let mut next = 0;
             while let Some(&(member, _)) = self.queue.get(next) {
                 next += 1;
-                for step in Board::<N, W>::ORTHO {
-                    let neighbour = member.offset(step);
+                for neighbour in Board::<N, W>::neighbours(member) {
                     match board.cell(neighbour) {
-                        0 => {
+                        Cell::Empty => {
                             let region = &mut self.regions[usize::from(neighbour.0)];
-                            if region.0 == 0 {
-                                region.0 = 1;
+                            if region.size == 0 {
+                                region.size = 1;
                                 self.queue.push((neighbour, 0));
                             }
                         }
-                        3 => {}
-                        color => touched |= color,
+                        Cell::Border => {}
+                        Cell::Black => touched[Color::Black.index()] = true,
+                        Cell::White => touched[Color::White.index()] = true,
                     }
                 }
             }
             if self.queue.len() <= MAX_REGION {
+                let owner = match touched {
+                    [true, false] => Some(Color::Black),
+                    [false, true] => Some(Color::White),
+                    _ => None,
+                };
+                let region = Region { size: self.queue.len() as u8, owner };
                 for (member, _) in &self.queue {
-                    self.regions[usize::from(member.0)] = (self.queue.len() as u8, touched);
+                    self.regions[usize::from(member.0)] = region;
                 }
             }
         }
