@@ -145,7 +145,12 @@ pub fn collect_shard<T: Send>(
 fn read_file<T>(path: &Path, side: u8, has: &dyn Fn(usize) -> bool, take: &Take<T>) -> FromFile<T> {
     let mut found = FromFile::default();
     let place = path.display().to_string();
-    let bytes = match fs::read(path) {
+    // A pipe would be waited for, and a device read for ever.
+    let read = match path.is_file() || !path.exists() {
+        true => fs::read(path),
+        false => Err(std::io::Error::other("no file")),
+    };
+    let bytes = match read {
         Ok(bytes) => bytes,
         Err(error) => {
             found.left_out.push((place, error.to_string()));
@@ -190,5 +195,17 @@ fn tell(left_out: &[(String, String)], quiet: bool) {
     note(format_args!("left out: {}", left_out.len()));
     for (why, count) in reasons {
         note(format_args!("{count:8}  {why}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_has_no_end_is_left_out() {
+        let read = read_file::<()>(Path::new("/dev/zero"), 19, &|_| true, &|_, _| Ok(None));
+        assert_eq!(read.left_out.len(), 1);
     }
 }
