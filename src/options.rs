@@ -1,6 +1,7 @@
 //! What the command lines of several programs share.
 
 use std::hint::black_box;
+use std::ops::RangeInclusive;
 
 use clap::builder::RangedI64ValueParser;
 use tree_search::MAX_THREADS;
@@ -27,6 +28,19 @@ pub fn is_to_be_had(memory_mib: usize) -> Result<(), String> {
     // Memory that nobody looks at need not be asked for.
     black_box(&probe);
     asked.map_err(|_| format!("there are no {memory_mib} MiB of memory to be had"))
+}
+
+/// MiB of memory that a search may be told to take.
+pub const MEMORY: RangeInclusive<u64> = MIN_MEMORY..=1 << 20;
+
+/// Reads the MiB of memory that a search may take.
+///
+/// # Errors
+/// What is no number of [`MEMORY`], or more than there is.
+pub fn memory(text: &str) -> Result<u64, String> {
+    let mib = text.parse().ok().filter(|mib| MEMORY.contains(mib));
+    let mib = mib.ok_or_else(|| format!("{} to {} is expected", MEMORY.start(), MEMORY.end()))?;
+    is_to_be_had(mib as usize).map(|()| mib)
 }
 
 /// Reads a number.
@@ -68,7 +82,7 @@ fn within(usual: u64, given: Option<u64>) -> u64 {
 }
 
 /// No search is asked to do with fewer MiB.
-const MIN_MEMORY: u64 = 16;
+pub const MIN_MEMORY: u64 = 16;
 
 /// Reads the seconds of a move that are lost between two clocks.
 ///

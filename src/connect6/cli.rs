@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::{Args, Subcommand, value_parser};
 use connect6_engine::search::Knowledge;
 use connect6_engine::{Game, Rules, weights};
@@ -17,7 +17,6 @@ use super::solve::SolveArgs;
 use super::train::TrainArgs;
 use super::{Connect6, Form, bench, commands, duel, selfplay, solve, train};
 use crate::logging;
-use crate::options::is_to_be_had;
 use crate::program::Run;
 use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
@@ -87,7 +86,6 @@ impl PlayArgs {
 
     /// The engine, whose search takes so much memory.
     fn engine(&self, memory_mib: usize) -> Result<Connect6Engine> {
-        is_to_be_had(memory_mib).map_err(|why| anyhow!(why))?;
         let threads = usize::from(self.session.threads);
         Ok(Connect6Engine::new(self.knowledge()?, threads, memory_mib))
     }
@@ -120,7 +118,6 @@ impl Hosted for PlayArgs {
     fn web_game(&self) -> Result<WebGame<Game>> {
         let (rules, knowledge) = (self.rules()?, self.knowledge()?);
         let threads = usize::from(self.session.threads);
-        is_to_be_had(self.session.memory_of_a_game() as usize).map_err(|why| anyhow!(why))?;
         let memory_mib = self.session.memory_of_a_game() as usize;
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
         let session = move || {

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use tree_search::MAX_THREADS;
 use tunables::{Choice, Kind, Value as _};
 
 use super::Session;
 use super::game::Game;
 use crate::gtp::params::{Param, Params};
-use crate::options::{default_memory, default_threads, lag, percent, percent_of, threads};
+use crate::options::{
+    MEMORY, MIN_MEMORY, default_memory, default_threads, lag, memory, percent, percent_of, threads,
+};
 
 /// Options of a session over GTP that mean the same in every game.
 #[derive(Args, Clone, Debug)]
@@ -20,7 +22,7 @@ pub struct SessionArgs {
     pub threads: u16,
 
     /// Memory that the search may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = default_memory(512), hide_short_help = true, value_parser = value_parser!(u64).range(16..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = default_memory(512), hide_short_help = true, value_parser = memory)]
     pub max_memory: u64,
 
     /// Thinks on the opponent's time too
@@ -47,8 +49,6 @@ pub struct SessionArgs {
 
 /// The searches of so many games together take the memory that is allowed; more games than that seldom think at a time.
 const GAMES_AT_A_TIME: u64 = 8;
-/// The minimum memory of a search, in MiB.
-const MIN_MEMORY: u64 = 16;
 
 impl SessionArgs {
     /// The memory that the search of one game of many may take, in MiB.
@@ -68,7 +68,7 @@ pub fn machine_params(threads: usize, memory_mib: u64) -> [Param; 2] {
         ),
         Param::new(
             "max_memory",
-            Kind::Integer(16, 1 << 20),
+            Kind::Integer(*MEMORY.start() as i64, *MEMORY.end() as i64),
             memory_mib,
             "Memory for the search, in MiB.",
         ),

@@ -1,7 +1,9 @@
 //! Wrong command lines: each is answered with what was wrong and what to do next.
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+use crate::common::run_program;
 
 /// The command lines, with what each answer has to hold.
 const TABLE: &str = include_str!("wrong-invocations.txt");
@@ -48,6 +50,31 @@ fn wrong_command_lines_are_answered_with_what_to_do_next() {
         count += 1;
     }
     assert!(count >= 60, "{count}");
+}
+
+#[test]
+fn memory_that_there_is_not_is_refused_alike_by_every_program() {
+    const WHY: &str = "there are no 1048576 MiB of memory to be had";
+    for program in [
+        env!("CARGO_BIN_EXE_tesuji"),
+        env!("CARGO_BIN_EXE_tesuji-connect6"),
+        env!("CARGO_BIN_EXE_tesuji-amazons"),
+    ] {
+        let done = Command::new(program)
+            .args(["--max-memory", "1048576"])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&done.stderr);
+        // Some machine may have so much.
+        let has_it = done.status.success();
+        assert!(has_it || told.contains(WHY), "{program}: {told}");
+        let asked = b"1 tesuji-param max_memory 1048576\n2 protocol_version\n";
+        let (text, code) = run_program(program, &["--threads", "1"], asked);
+        assert_eq!(code, Some(0), "{program}");
+        assert!(has_it != text.starts_with(&format!("?1 {WHY}")), "{program}: {text}");
+        assert!(text.contains("=2 2\n"), "{program}: {text}");
+    }
 }
 
 #[test]

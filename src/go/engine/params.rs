@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{GoEngine, LEVELS, NO_NETWORK, Tunables};
 use crate::gtp::params::{Param, Params};
+use crate::options::is_to_be_had;
 use crate::session::machine_params;
 use tunables::{Kind, Table};
 
@@ -63,7 +64,11 @@ impl Params for GoEngine {
                 self.forget();
                 return Ok(());
             }
-            "max_memory" => self.config.memory_mib = whole(value)?,
+            "max_memory" => {
+                let memory_mib = whole(value)?;
+                is_to_be_had(memory_mib as usize)?;
+                self.config.memory_mib = memory_mib;
+            }
             "level" => {
                 let level = whole(value)? as u8;
                 let had_one = self.config.level.is_some();
