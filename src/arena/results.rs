@@ -83,7 +83,7 @@ pub struct FaultLine {
 pub struct GameLine {
     /// Which game.
     pub game: GameId,
-    /// Its number in the whole schedule, from 1.
+    /// Its number, from 1, which no other game of the folder has: mostly its place in the whole schedule.
     pub number: u32,
     /// Black's name.
     pub black: String,

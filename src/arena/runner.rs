@@ -1,6 +1,6 @@
 //! Plays a schedule: several games at a time, engines kept from game to game, faults dealt with, results written.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,8 +17,8 @@ use super::openings::OpeningBook;
 use super::report::{self, live, live::LiveLine};
 use super::results::{Folder, Line, Results, RunLine, write_whole};
 use super::schedule::GameId;
-use super::schedule::{Task, tasks};
-use super::settings::Settings;
+use super::schedule::{Task, number_apart, tasks};
+use super::settings::{Settings, SprtBounds};
 use super::stats::Tally;
 use super::stats::sprt::{Decision, Sprt};
 use super::worker::{Shared, Worker};
@@ -290,17 +290,20 @@ pub fn run(
     let mut run = Run::open(settings, path, BTreeMap::new(), shard)?;
     let mut all = tasks(settings);
     let window = all.iter().filter(|task| task.pair() == 0).count();
+    let games = run.results.games.iter();
+    let done: HashMap<_, _> = games.map(|game| (game.game.clone(), game.number)).collect();
+    number_apart(&mut all, &done);
     let mut pairs = 0;
     all.retain(|task| {
         // Both games of a pair are of one part.
         pairs += u64::from(task.id.n % 2 == 0);
         shard.is_none_or(|shard| shard.has(pairs - 1))
     });
-    let done: HashSet<_> = run.results.games.iter().map(|game| game.game.clone()).collect();
     let scheduled = all.len();
-    let left: Vec<Task> = all.into_iter().filter(|task| !done.contains(&task.id)).collect();
-    let live = LiveLine::new(settings.concurrency, scheduled, scheduled - left.len());
-    let mut plan = Schedule { settings, path, shard, left: Some(left), live };
+    let left: Vec<Task> = all.into_iter().filter(|task| !done.contains_key(&task.id)).collect();
+    let played = scheduled - left.len();
+    let live = LiveLine::new(settings.concurrency, scheduled, played);
+    let mut plan = Schedule { settings, path, shard, left: Some(left), played, live };
     let finish = run.play(&mut plan, stop, window)?;
     plan.live.finish();
     Ok(finish)
@@ -313,6 +316,8 @@ struct Schedule<'a> {
     shard: Option<Shard>,
     /// Until they are handed out.
     left: Option<Vec<Task>>,
+    /// How many of the schedule's games, or of the part's, are played.
+    played: usize,
     live: LiveLine,
 }
 
@@ -333,11 +338,12 @@ impl Plan for Schedule<'_> {
     }
 
     fn say(&mut self, line: &Line) {
+        self.played += usize::from(matches!(line, Line::Game(_)));
         self.live.say(line);
     }
 
     fn draw(&mut self, results: &Results) {
-        self.live.draw(results.games.len(), || live::state(self.settings, results));
+        self.live.draw(self.played, || live::state(self.settings, results));
     }
 
     /// Of a part's run nobody sees the whole; the reports are written when all is merged.

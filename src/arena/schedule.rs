@@ -1,5 +1,7 @@
 //! Which games are to be played, in which order, with which seeds.
 
+use std::collections::{HashMap, HashSet};
+
 use game_core::{GOLDEN_GAMMA, mix64};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +23,7 @@ use super::settings::{Format, Settings};
 pub struct Task {
     /// Which game.
     pub id: GameId,
-    /// Its number in the whole schedule, from 1.
+    /// Its number, from 1: its place in the whole schedule, or one behind where another game has that ([`number_apart`]).
     pub number: u32,
     /// Index in the settings of the player that moves first.
     pub first: usize,
@@ -66,6 +68,21 @@ pub fn tasks(settings: &Settings) -> Vec<Task> {
         }
     }
     tasks
+}
+
+/// Gives the games that are still to be played numbers that no other game has, since their records are named by them. Those
+/// that were `played`, each with its number, may have been played under another schedule, with fewer players or in
+/// another format. However many of them are known, and in which part of a match, the numbers of the others are the same.
+pub fn number_apart(tasks: &mut [Task], played: &HashMap<GameId, u32>) {
+    let taken: HashSet<u32> = played.values().copied().collect();
+    let mut behind = (tasks.len() as u32 + 1..).filter(|number| !taken.contains(number));
+    for task in tasks.iter_mut().filter(|task| !played.contains_key(&task.id)) {
+        if taken.contains(&task.number)
+            && let Some(number) = behind.next()
+        {
+            task.number = number;
+        }
+    }
 }
 
 impl Task {
@@ -129,6 +146,30 @@ mod tests {
         assert_eq!(ids.len(), tasks.len());
         let seeds: HashSet<_> = tasks.iter().map(|t| t.seed(&settings)).collect();
         assert_eq!(seeds.len(), tasks.len());
+    }
+
+    #[test]
+    fn games_of_an_earlier_schedule_keep_their_numbers_to_themselves() {
+        let mut played: HashMap<GameId, u32> = tasks(&settings(2, 4, Format::RoundRobin))
+            .into_iter()
+            .map(|task| (task.id, task.number))
+            .collect();
+        let numbered = |played: &HashMap<GameId, u32>| {
+            let mut tasks = tasks(&settings(3, 4, Format::RoundRobin));
+            number_apart(&mut tasks, played);
+            tasks.retain(|task| !played.contains_key(&task.id));
+            tasks.into_iter().map(|task| (task.id, task.number)).collect::<Vec<_>>()
+        };
+        let left = numbered(&played);
+        let numbers: HashSet<u32> = left.iter().map(|(_, number)| *number).collect();
+        assert_eq!((numbers.len(), left.len()), (8, 8));
+        assert!(played.values().all(|number| !numbers.contains(number)), "{left:?}");
+        // What is played of them, in any order, changes nothing for the others.
+        for at in [1, 0, 5] {
+            played.insert(left[at].0.clone(), left[at].1);
+        }
+        let others: Vec<_> = left.iter().filter(|game| !played.contains_key(&game.0)).collect();
+        assert_eq!(numbered(&played).iter().collect::<Vec<_>>(), others);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Runs that are killed, stopped, repeated or started twice.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tesuji::arena::results::{Line, Results};
 use tesuji::arena::schedule::GameId;
 
-use super::support::Match;
+use super::support::{Finished, Match};
 
 pub const TESTS: &[(&str, fn())] = &[
     ("resume::killed_at_random_moments_every_game_counts_once", killed),
@@ -142,12 +142,21 @@ fn another_match() {
 }
 
 fn more() {
-    let mut played = Match::new("games = 2").player("a", "good").player("b", "good seed=2");
-    played.run().succeeded(2);
+    let mut played = Match::new("games = 4").player("a", "good").player("b", "good seed=2");
+    played.run().succeeded(4);
     played = played.player("c", "good seed=3");
-    let finished = played.run().succeeded(6);
-    assert!(finished.stderr.contains("2 of 6 games are already played"), "{}", finished.stderr);
-    let output = played.command().args(["--games", "4"]).output().expect("the binary runs");
-    super::support::Finished::new(output, &played.folder()).succeeded(12);
+    let finished = played.run().succeeded(12);
+    assert!(finished.stderr.contains("4 of 12 games are already played"), "{}", finished.stderr);
+    let output = played.command().args(["--games", "6"]).output().expect("the binary runs");
+    let finished = Finished::new(output, &played.folder()).succeeded(18);
     assert!(lines_by_game(&played.folder()).values().all(|&lines| lines == 1));
+    // Their places in the schedule are others now, and each record is still there.
+    let numbers: HashSet<u32> = finished.games().iter().map(|game| game.number).collect();
+    assert_eq!(numbers.len(), 18);
+    for game in finished.games() {
+        let sgf = std::fs::read_to_string(played.folder().join(&game.sgf)).expect("a record");
+        let names = [format!("PB[{}]", game.black), format!("PW[{}]", game.white)];
+        assert!(names.iter().all(|name| sgf.contains(name)), "{sgf}");
+        assert!(sgf.contains(&format!("Seed: {}", game.seed)), "{sgf}");
+    }
 }
