@@ -361,27 +361,33 @@ const DECIDED: &str = "decided";
 impl Schedule<'_> {
     /// The test's decision on the games of all parts so far. Once there is one it stays, whatever games come after it.
     fn decided_by_all(&self) -> Option<Decision> {
-        self.settings.sprt.as_ref()?;
+        let bounds = self.settings.sprt.as_ref()?;
         let file = self.path.join(DECIDED);
-        if let Ok(text) = fs::read_to_string(&file) {
-            return [Decision::Elo0, Decision::Elo1]
+        // That of a test with other bounds is nothing to this one.
+        if let Ok(text) = fs::read_to_string(&file)
+            && let Some(decision) = [Decision::Elo0, Decision::Elo1]
                 .into_iter()
-                .find(|decision| text.trim() == decision_word(*decision));
+                .find(|decision| text == decision_words(*decision, bounds))
+        {
+            return Some(decision);
         }
         // What cannot be read now is read after the next game.
         let decision = decided(self.settings, &Results::read(self.path).ok()?)?;
-        if let Err(error) = write_whole(&file, decision_word(decision)) {
+        if let Err(error) = write_whole(&file, &decision_words(decision, bounds)) {
             tracing::warn!("the other parts cannot be told of the decision: {error:#}");
         }
         Some(decision)
     }
 }
 
-fn decision_word(decision: Decision) -> &'static str {
-    match decision {
+/// A decision of a test with these bounds, as it stands in its file.
+fn decision_words(decision: Decision, bounds: &SprtBounds) -> String {
+    let word = match decision {
         Decision::Elo0 => "elo0",
         Decision::Elo1 => "elo1",
-    }
+    };
+    let SprtBounds { elo0, elo1, alpha, beta } = bounds;
+    format!("{word} of {elo0},{elo1},{alpha},{beta}\n")
 }
 
 /// The test's decision on the games so far.

@@ -253,12 +253,17 @@ fn a_match_is_shared_out_by_pairs_of_games() {
     let part =
         |shard| done(GO, folder.path(), &["match", "s.toml", "--dir", "s", "--shard", shard]);
     part("1/3");
-    fs::write(folder.path().join("s/decided"), "elo1").unwrap();
+    let lines = |part| {
+        let file = format!("s/results-{part}-of-3.jsonl");
+        fs::read_to_string(folder.path().join(file)).unwrap().lines().count()
+    };
+    fs::write(folder.path().join("s/decided"), "elo1 of 0,10,0.05,0.05\n").unwrap();
     part("2/3");
-    assert!(
-        fs::read_to_string(folder.path().join("s/results-2-of-3.jsonl")).unwrap().lines().count()
-            == 1
-    );
+    assert_eq!(lines(2), 1);
+    // One with other bounds ends nothing.
+    fs::write(folder.path().join("s/decided"), "elo1 of 0,400,0.05,0.05\n").unwrap();
+    part("3/3");
+    assert_eq!(lines(3), 3);
 }
 
 #[test]
