@@ -245,7 +245,7 @@ fn report(folder: &Path) -> Result<ExitCode> {
     // Its page would be written over by that of a match.
     let is_tuning = |name: &String| name.starts_with(crate::tune::cli::OURS);
     ensure!(
-        !results.run.as_ref().is_some_and(|run| run.settings.keys().any(is_tuning)),
+        !results.runs.iter().any(|run| run.settings.keys().any(is_tuning)),
         "{0} is a tuning's folder; tesuji tune FILE --dir {0} --report writes its page",
         folder.display()
     );

@@ -156,8 +156,8 @@ pub fn now() -> String {
 /// Everything in a results file.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// The last run's beginning.
-    pub run: Option<RunLine>,
+    /// The beginnings of the runs, without such as say the same again.
+    pub runs: Vec<RunLine>,
     /// The finished games in the order they ended.
     pub games: Vec<GameLine>,
     /// Games broken off to be played again.
@@ -185,7 +185,11 @@ impl Results {
         let results = self;
         for line in text.split(|&c| c == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
             match serde_json::from_slice(line) {
-                Ok(Line::Run(run)) => results.run = Some(run),
+                Ok(Line::Run(run)) => {
+                    if results.runs.iter().all(|earlier| !earlier.is_alike(&run)) {
+                        results.runs.push(run);
+                    }
+                }
                 Ok(Line::Fault(fault)) => results.faults.push(fault),
                 Ok(Line::Game(game)) => {
                     if seen.insert(game.game.clone(), results.games.len()).is_none() {
@@ -373,6 +377,11 @@ impl RunLine {
             settings: all,
             players,
         })
+    }
+
+    /// Whether two runs are of the same settings and players.
+    fn is_alike(&self, other: &RunLine) -> bool {
+        self.settings == other.settings && self.players == other.players
     }
 
     /// Checks that a run with these settings can go on with the games of an earlier one.

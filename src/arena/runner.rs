@@ -104,7 +104,7 @@ fn known(
     let results = Results::read(path)?;
     let mut run = RunLine::new(settings, openings)?;
     run.settings.extend(also);
-    if let Some(earlier) = &results.run {
+    for earlier in &results.runs {
         run.check_continues(earlier).with_context(|| {
             format!(
                 "{} holds games of another match; name another folder with --dir, or remove it",
@@ -122,7 +122,7 @@ fn known(
 pub fn look(settings: &Settings, path: &Path, also: BTreeMap<String, Value>) -> Result<Results> {
     let (results, _) = known(settings, &OpeningBook::new(settings)?, path, also)?;
     ensure!(
-        results.run.is_some(),
+        !results.runs.is_empty(),
         "{} holds no games; name their folder with --dir",
         path.display()
     );

@@ -1,7 +1,7 @@
 //! Runs that are killed, stopped, repeated or started twice.
 
 use std::collections::{HashMap, HashSet};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
@@ -17,6 +17,7 @@ pub const TESTS: &[(&str, fn())] = &[
     ("resume::a_second_run_on_the_same_folder_is_refused", second_run),
     ("resume::another_match_in_the_same_folder_is_refused", another_match),
     ("resume::more_games_and_players_can_be_added", more),
+    ("resume::a_player_left_out_does_not_come_back_as_another", left_out),
 ];
 
 /// Every line of the results file that can be read, by game.
@@ -159,4 +160,21 @@ fn more() {
         assert!(names.iter().all(|name| sgf.contains(name)), "{sgf}");
         assert!(sgf.contains(&format!("Seed: {}", game.seed)), "{sgf}");
     }
+}
+
+fn left_out() {
+    let two = || Match::new("games = 2").player("a", "good").player("b", "good seed=2");
+    let three = two().player("c", "good seed=3");
+    let run = |of: &Match| {
+        let [file, ..] = of.arguments();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+        command.arg("match").arg(file).arg("--dir").arg(three.folder());
+        Finished::new(command.output().expect("the binary runs"), &three.folder())
+    };
+    run(&three).succeeded(6);
+    run(&two()).succeeded(6);
+    let other = run(&two().player("c", "good seed=4"));
+    assert_eq!(other.output.status.code(), Some(1), "{}", other.stderr);
+    assert!(other.stderr.contains("player \"c\" was defined otherwise"), "{}", other.stderr);
+    run(&three).succeeded(6);
 }
