@@ -12,6 +12,8 @@ use super::transcript::Transcript;
 const MAX_UNEXPECTED_LINES: usize = 1000;
 /// A longer answer than this is not listened to.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
+/// What comes between two commands is listened to no longer than this.
+const DRAIN_LIMIT: Duration = Duration::from_secs(1);
 /// While it waits for an answer the runner looks this often whether it is to stop.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 
@@ -115,7 +117,9 @@ impl Connection {
         let _ = self.process.send("quit");
         self.process.close_input();
         let mut ended = false;
-        while let Some(output) = self.process.receive(deadline) {
+        while let Some(output) = self.process.receive(deadline)
+            && Instant::now() < deadline
+        {
             if !matches!(output, Output::Line(..)) {
                 ended = self.process.wait_until(deadline);
                 break;
@@ -137,7 +141,10 @@ impl Connection {
         let mut begun: Option<(bool, String)> = None;
         loop {
             let (line, at) = match self.process.receive(deadline.min(Instant::now() + STOP_CHECK)) {
-                Some(Output::Line(line, at)) => (clean(&line), at),
+                // One that talks on and on is waited for no longer than one that is silent.
+                Some(Output::Line(line, at)) if at <= deadline && !self.is_stopped() => {
+                    (clean(&line), at)
+                }
                 Some(Output::EndlessLine) => {
                     return Err(Fault::new(
                         FaultKind::Garbage,
@@ -145,11 +152,11 @@ impl Connection {
                     ));
                 }
                 Some(Output::Closed) => return Err(self.crash(command)),
-                None if self.stop.load(Ordering::Relaxed) => {
+                _ if self.is_stopped() => {
                     return Err(Fault::new(FaultKind::Stopped, "the run is being stopped"));
                 }
                 None if Instant::now() < deadline => continue,
-                None => {
+                _ => {
                     let detail =
                         format!("no answer to `{command}` within {:.1} s", limit.as_secs_f64());
                     return Err(Fault::new(FaultKind::Hang, detail));
@@ -196,9 +203,17 @@ impl Connection {
         }
     }
 
-    /// Notes what came between two commands, where nothing should.
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Notes what came between two commands, where nothing should. An engine that does not cease is left to whoever reads the
+    /// answer.
     fn drain(&mut self) {
-        while let Some(Output::Line(line, _)) = self.process.receive(Instant::now()) {
+        let end = Instant::now() + DRAIN_LIMIT;
+        while let Some(Output::Line(line, at)) = self.process.receive(Instant::now())
+            && at < end
+        {
             let line = clean(&line);
             if !line.trim().is_empty() {
                 self.note_unexpected(line);

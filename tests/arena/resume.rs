@@ -18,6 +18,7 @@ pub const TESTS: &[(&str, fn())] = &[
     ("resume::another_match_in_the_same_folder_is_refused", another_match),
     ("resume::more_games_and_players_can_be_added", more),
     ("resume::a_player_left_out_does_not_come_back_as_another", left_out),
+    ("resume::an_engine_that_talks_on_does_not_keep_the_run_from_stopping", talks_on),
 ];
 
 /// Every line of the results file that can be read, by game.
@@ -177,4 +178,28 @@ fn left_out() {
     assert_eq!(other.output.status.code(), Some(1), "{}", other.stderr);
     assert!(other.stderr.contains("player \"c\" was defined otherwise"), "{}", other.stderr);
     run(&three).succeeded(6);
+}
+
+fn talks_on() {
+    let played = Match::new("games = 1").player("a", "talk at=1 file=FILE").player("b", "good");
+    let mut child = played
+        .command()
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    while !played.file("a.once").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("interrupted");
+    for _ in 0..300 {
+        std::thread::sleep(Duration::from_millis(10));
+        if let Some(status) = child.try_wait().expect("a status") {
+            assert_eq!(status.code(), Some(130));
+            return;
+        }
+    }
+    child.kill().expect("killed");
+    panic!("it has not heard the interrupt");
 }

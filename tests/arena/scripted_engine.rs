@@ -188,6 +188,13 @@ impl Engine {
                     let _ = std::io::stdout().flush();
                     std::process::exit(0);
                 }
+                "talk" => {
+                    println!("= ");
+                    loop {
+                        println!("still thinking");
+                        std::thread::sleep(Duration::from_millis(5));
+                    }
+                }
                 "flood" => loop {
                     println!("la la la");
                 },
