@@ -6,9 +6,8 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::arena::live_record;
-use crate::arena::report::text;
+use crate::arena::report::{progress, text};
 use crate::arena::results::{GameLine, Results};
-use crate::arena::schedule::tasks;
 use crate::arena::settings::Settings;
 use crate::arena::stats::elo;
 use crate::files;
@@ -82,7 +81,9 @@ impl Matches {
         if let Some(settings) = settings {
             told["title"] = settings.title.as_str().into();
             told["game"] = settings.game.title.into();
-            told["scheduled"] = tasks(&settings).len().into();
+            let (played, scheduled) = progress(&settings, &results);
+            told["played"] = played.into();
+            told["scheduled"] = scheduled.into();
             told["table"] = table(&settings, &results);
             told["summary"] = text::summary(&settings, &results).into();
         }

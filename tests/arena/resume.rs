@@ -174,6 +174,8 @@ fn left_out() {
     };
     run(&three).succeeded(6);
     run(&two()).succeeded(6);
+    let page = std::fs::read_to_string(three.folder().join("index.html")).expect("a page");
+    assert!(page.contains("2 of 2 games played"), "{page}");
     let other = run(&two().player("c", "good seed=4"));
     assert_eq!(other.output.status.code(), Some(1), "{}", other.stderr);
     assert!(other.stderr.contains("player \"c\" was defined otherwise"), "{}", other.stderr);

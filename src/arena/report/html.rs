@@ -13,10 +13,10 @@ use super::super::stats::{Tally, elo};
 use super::{chart, text};
 use crate::page;
 
-/// The page. `scheduled` is the number of games that there are to be, `files` those of the results.
-pub fn page(settings: &Settings, results: &Results, scheduled: usize, files: &[PathBuf]) -> String {
+/// The page; `files` are those of the results.
+pub fn page(settings: &Settings, results: &Results, files: &[PathBuf]) -> String {
     let title = &settings.title;
-    let played = results.games.len();
+    let (played, scheduled) = super::progress(settings, results);
     let last = results.games.last().map(|game| &game.started);
     let sprt = text::sprt_words(settings, results);
     let notes = text::rating_notes(&text::rate(settings, results));
