@@ -55,10 +55,13 @@ pub fn rate(settings: &Settings, results: &Results) -> Ratings {
     ratings(settings.players.len(), &records)
 }
 
-/// The players' numbers from the strongest to the weakest.
+/// The players' numbers from the strongest to the weakest, those without a rating last.
 pub fn order(ratings: &Ratings) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
-    order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]));
+    let is_rated = |player: usize| ratings.error[player].is_finite();
+    order.sort_by(|&a, &b| {
+        is_rated(b).cmp(&is_rated(a)).then(ratings.elo[b].total_cmp(&ratings.elo[a]))
+    });
     order
 }
 

@@ -22,9 +22,9 @@ pub struct Record {
 /// The ratings of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// Each player's rating; their mean is 0.
+    /// Each player's rating; the mean of those who have one is 0, and so are the others.
     pub elo: Vec<f64>,
-    /// Half the width of each one's 95% interval, relative to the mean of all players.
+    /// Half the width of each one's 95% interval, relative to that mean; infinite for who has no rating.
     pub error: Vec<f64>,
     /// What moving first is worth, with half the width of its 95% interval; `None` where the games cannot tell.
     pub advantage: Option<(f64, f64)>,
@@ -42,6 +42,13 @@ const FAR: f64 = 15.0;
 pub fn ratings(players: usize, records: &[Record]) -> Ratings {
     let records: Vec<Record> =
         records.iter().copied().filter(|record| record.games > 0.0).collect();
+    let has_played = |player: &usize| {
+        records.iter().any(|record| record.first == *player || record.second == *player)
+    };
+    let played: Vec<usize> = (0..players).filter(has_played).collect();
+    if (2..players).contains(&played.len()) {
+        return ratings_among(&played, players, &records);
+    }
     // Players that nobody connects have no ratings on one scale; the prior cannot help there, so all stay at 0.
     for prior in [false, true] {
         let mut all = records.clone();
@@ -60,6 +67,23 @@ pub fn ratings(players: usize, records: &[Record]) -> Ratings {
         advantage: None,
         with_prior: false,
     }
+}
+
+/// The same where only some have played: who has not, takes nobody else's rating away.
+fn ratings_among(played: &[usize], players: usize, records: &[Record]) -> Ratings {
+    let place = |player: usize| played.partition_point(|&other| other < player);
+    let record = |record: &Record| Record {
+        first: place(record.first),
+        second: place(record.second),
+        ..*record
+    };
+    let rated = ratings(played.len(), &records.iter().map(record).collect::<Vec<_>>());
+    let mut all = Ratings { elo: vec![0.0; players], error: vec![f64::INFINITY; players], ..rated };
+    for (place, &player) in played.iter().enumerate() {
+        all.elo[player] = rated.elo[place];
+        all.error[player] = rated.error[place];
+    }
+    all
 }
 
 /// One drawn game for each two players that met, half of it with either moving first.
@@ -255,6 +279,23 @@ mod tests {
     }
 
     #[test]
+    fn who_has_not_played_takes_nobody_elses_rating() {
+        let of_three = ratings(
+            3,
+            &[record(0, 1, 14.5, 20.0), record(2, 0, 8.0, 20.0), record(1, 2, 9.0, 18.0)],
+        );
+        let of_five = ratings(
+            5,
+            &[record(1, 3, 14.5, 20.0), record(4, 1, 8.0, 20.0), record(3, 4, 9.0, 18.0)],
+        );
+        let [a, b, c] = of_three.elo[..] else { panic!("three players") };
+        assert_eq!(of_five.elo, [0.0, a, 0.0, b, c]);
+        let [a, b, c] = of_three.error[..] else { panic!("three players") };
+        assert_eq!(of_five.error, [f64::INFINITY, a, f64::INFINITY, b, c]);
+        assert_eq!(of_five.advantage, of_three.advantage);
+    }
+
+    #[test]
     fn ratings_agree_with_an_independent_search_of_the_maximum() {
         let records = [
             record(0, 1, 14.5, 20.0),
@@ -330,7 +371,12 @@ mod tests {
     fn an_advantage_that_cannot_be_told_from_strength_is_left_out() {
         let found = ratings(2, &[record(0, 1, 7.0, 10.0)]);
         assert!(found.advantage.is_none() && !found.with_prior);
-        assert!(ratings(3, &[record(0, 1, 7.0, 10.0)]).error.iter().all(|e| e.is_infinite()));
+        assert!(
+            ratings(4, &[record(0, 1, 7.0, 10.0), record(2, 3, 7.0, 10.0)])
+                .error
+                .iter()
+                .all(|e| e.is_infinite())
+        );
         assert!(ratings(2, &[]).elo.iter().all(|&e| e == 0.0));
     }
 }
