@@ -103,9 +103,12 @@ impl<'a> Shared<'a> {
                 return None;
             }
             let Queue { left, given_up, closed, .. } = &mut *queue;
-            left.retain(|task| {
-                [task.first, task.second].iter().all(|player| !given_up.contains_key(player))
-            });
+            // Most runs give nobody up, and a long queue takes its time.
+            if !given_up.is_empty() {
+                left.retain(|task| {
+                    [task.first, task.second].iter().all(|player| !given_up.contains_key(player))
+                });
+            }
             let near = left.iter().take(self.window);
             let at =
                 { near }.position(|task| held.contains(&task.first) && held.contains(&task.second));
