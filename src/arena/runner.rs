@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::fault::FaultKind;
 use super::openings::OpeningBook;
 use super::report::{self, live, live::LiveLine};
 use super::results::{Folder, Line, Results, RunLine, write_whole};
@@ -21,7 +20,7 @@ use super::schedule::{Task, number_apart, tasks};
 use super::settings::{Settings, SprtBounds};
 use super::stats::Tally;
 use super::stats::sprt::{Decision, Sprt};
-use super::worker::{Shared, Worker};
+use super::worker::{BrokenOff, Shared, Worker};
 use crate::interrupt;
 use crate::output::note;
 use crate::shard::Shard;
@@ -397,11 +396,11 @@ fn decided(settings: &Settings, results: &Results) -> Option<Decision> {
     Sprt::new(bounds, &Tally::between(&first.name, &second.name, &results.games).pairs).decision()
 }
 
-/// How often each game was broken off in earlier runs. Failed starts are left out: they say nothing about the game.
-fn broken_off(results: &Results) -> HashMap<GameId, u32> {
-    let mut counts = HashMap::new();
-    for line in results.faults.iter().filter(|line| line.fault.kind != FaultKind::Start) {
-        *counts.entry(line.game.clone()).or_default() += 1;
+/// How often each game was broken off in earlier runs.
+fn broken_off(results: &Results) -> HashMap<GameId, BrokenOff> {
+    let mut counts: HashMap<GameId, BrokenOff> = HashMap::new();
+    for line in &results.faults {
+        counts.entry(line.game.clone()).or_default().count(line.fault.kind);
     }
     counts
 }

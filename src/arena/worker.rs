@@ -23,6 +23,23 @@ use super::schedule::Task;
 use super::settings::Settings;
 use super::transcript::Transcript;
 
+/// How often a game was broken off.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BrokenOff {
+    /// In all: the records of what was played are named by it.
+    times: u32,
+    /// Without failed starts, which say nothing about the game.
+    in_play: u32,
+}
+
+impl BrokenOff {
+    /// Once more, by a fault of this kind.
+    pub fn count(&mut self, kind: FaultKind) {
+        self.times += 1;
+        self.in_play += u32::from(kind != FaultKind::Start);
+    }
+}
+
 /// What the workers of a run share.
 pub struct Shared<'a> {
     /// The match's settings.
@@ -33,7 +50,7 @@ pub struct Shared<'a> {
     pub stop: Arc<AtomicBool>,
     openings: OpeningBook,
     /// How often each game was broken off in earlier runs.
-    broken_off: HashMap<GameId, u32>,
+    broken_off: HashMap<GameId, BrokenOff>,
     /// How far ahead in the queue a worker looks for a game of players it has running.
     window: usize,
     queue: Mutex<Queue>,
@@ -58,7 +75,7 @@ impl<'a> Shared<'a> {
         settings: &'a Settings,
         path: &'a Path,
         openings: OpeningBook,
-        broken_off: HashMap<GameId, u32>,
+        broken_off: HashMap<GameId, BrokenOff>,
         window: usize,
     ) -> Shared<'a> {
         let stop = Arc::new(AtomicBool::new(false));
@@ -138,8 +155,8 @@ impl<'a> Shared<'a> {
         max_failures > 0
     }
 
-    /// What follows from a fault that ended a game which was broken off `attempts` times before.
-    fn policy(&self, fault: &Fault, blamed: Option<usize>, attempts: u32) -> FaultPolicy {
+    /// What follows from a fault that ended a game which was broken off so often before.
+    fn policy(&self, fault: &Fault, blamed: Option<usize>, before: BrokenOff) -> FaultPolicy {
         let policies = &self.settings.faults;
         let policy = policies.policy(fault.kind);
         if let (FaultPolicy::Replay, FaultKind::Start, Some(player)) = (policy, fault.kind, blamed)
@@ -148,6 +165,10 @@ impl<'a> Shared<'a> {
             // However often this game was tried, its player has shown nothing yet.
             return FaultPolicy::Replay;
         }
+        let attempts = match fault.kind {
+            FaultKind::Start => before.times,
+            _ => before.in_play,
+        };
         match policy {
             FaultPolicy::Replay if attempts < policies.max_replays => FaultPolicy::Replay,
             FaultPolicy::Replay | FaultPolicy::Forfeit if blamed.is_some() => FaultPolicy::Forfeit,
@@ -187,18 +208,20 @@ impl<'a> Worker<'a> {
 
     /// Plays a game, again where a fault asks for it, until it counts or is given up.
     fn play_until_final(&mut self, task: &Task, lines: &SyncSender<Line>) {
-        let mut attempts = self.shared.broken_off.get(&task.id).copied().unwrap_or(0);
-        while let Some(line) = self.attempt(task, attempts) {
-            let broken_off = matches!(line, Line::Fault(_));
-            if lines.send(line).is_err() || !broken_off || self.shared.has_given_up(task) {
+        let mut before = self.shared.broken_off.get(&task.id).copied().unwrap_or_default();
+        while let Some(line) = self.attempt(task, before) {
+            if let Line::Fault(line) = &line {
+                before.count(line.fault.kind);
+            }
+            let is_final = !matches!(line, Line::Fault(_));
+            if lines.send(line).is_err() || is_final || self.shared.has_given_up(task) {
                 return;
             }
-            attempts += 1;
         }
     }
 
     /// Plays a game once. Nothing comes of it when the run is being stopped.
-    fn attempt(&mut self, task: &Task, attempts: u32) -> Option<Line> {
+    fn attempt(&mut self, task: &Task, before: BrokenOff) -> Option<Line> {
         let settings = self.shared.settings;
         let players = match settings.game.first {
             Color::Black => [task.first, task.second],
@@ -209,7 +232,7 @@ impl<'a> Worker<'a> {
             folder: self.shared.path,
             task,
             players,
-            attempts,
+            attempts: before.times,
             seed: task.seed(settings),
             started: now(),
             programs: Default::default(),
@@ -223,7 +246,7 @@ impl<'a> Worker<'a> {
             Termination::Fault(_, fault) if fault.kind == FaultKind::Stopped => return None,
             Termination::Fault(blamed, fault) => {
                 let blamed = blamed.map(|color| players[color.index()]);
-                Some(self.shared.policy(fault, blamed, attempts))
+                Some(self.shared.policy(fault, blamed, before))
             }
             Termination::Result(..) => None,
         };
@@ -337,5 +360,27 @@ fn quit(engine: Engine, settings: &Settings) {
     let name = engine.player().name.clone();
     if !engine.quit(settings.quit_timeout.0) {
         tracing::warn!("{name} had not ended {} after quit and was killed", settings.quit_timeout);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failed_starts_are_not_counted_among_the_replays_of_a_game() {
+        let mut settings = Settings::default();
+        settings.faults.crash = FaultPolicy::Replay;
+        settings.faults.max_replays = 1;
+        let shared =
+            Shared::new(&settings, Path::new(""), OpeningBook::default(), HashMap::new(), 1);
+        let crash = Fault::new(FaultKind::Crash, "");
+        let mut before = BrokenOff::default();
+        before.count(FaultKind::Start);
+        before.count(FaultKind::Start);
+        assert_eq!(shared.policy(&crash, Some(0), before), FaultPolicy::Replay);
+        before.count(FaultKind::Crash);
+        assert_eq!(shared.policy(&crash, Some(0), before), FaultPolicy::Forfeit);
+        assert_eq!(before.times, 3);
     }
 }
