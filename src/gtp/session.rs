@@ -78,11 +78,15 @@ fn serve<G: 'static, I: Idle>(
     // Since when nothing was being answered.
     let mut free_since = Instant::now();
     loop {
-        if let Some(new_input) = inbox.idle()
-            && catch_unwind(AssertUnwindSafe(|| idler.idle(&new_input))).is_err()
-        {
-            tracing::error!("a panic between two commands was caught");
-            idler.recover();
+        while let Some(new_input) = inbox.idle() {
+            if catch_unwind(AssertUnwindSafe(|| idler.idle(&new_input))).is_err() {
+                tracing::error!("a panic between two commands was caught");
+                idler.recover();
+            }
+            // A blank line or a comment has ended it, which is no request: it goes on.
+            if !new_input.is_raised() {
+                break;
+            }
         }
         let Some((number, arrived, request)) = inbox.take() else {
             return Ok(End::EndOfInput);
@@ -139,6 +143,7 @@ fn carry_out<G: 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
 
     fn commands() -> Commands<u32> {
@@ -205,6 +210,40 @@ mod tests {
         assert!(asked("rest") >= 30, "it is not the clock's who waits for another answer");
         // A busy machine may be slow once.
         assert!((0..5).any(|_| asked("linger") < 30), "but it is while an analysis ends");
+    }
+
+    #[test]
+    fn a_line_that_asks_for_nothing_does_not_end_idle_work_for_good() {
+        struct Lines(Receiver<&'static str>);
+        impl Read for Lines {
+            fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+                let line = self.0.recv().unwrap_or_default();
+                bytes[..line.len()].copy_from_slice(line.as_bytes());
+                Ok(line.len())
+            }
+        }
+        struct Pondering(Sender<()>);
+        impl Idle for Pondering {
+            fn idle(&mut self, new_input: &Signal) {
+                let _ = self.0.send(());
+                assert!(new_input.wait(Duration::from_secs(20)));
+            }
+            fn recover(&mut self) {}
+        }
+        let (sender, lines) = channel();
+        let (begun, begins) = channel();
+        let writer = std::thread::spawn(move || {
+            let begun = |line| {
+                let begun = begins.recv_timeout(Duration::from_secs(5)).is_ok();
+                sender.send(line).unwrap();
+                begun
+            };
+            ["\n", "# a comment\n", "name\n", "quit\n"].map(begun)
+        });
+        let (commands, mut output) = (Commands::new("Test", "0.1"), Vec::new());
+        let end = run_with_idle(&commands, &mut Pondering(begun), Lines(lines), &mut output);
+        assert_eq!(end.unwrap(), End::Quit);
+        assert_eq!(writer.join().unwrap(), [true; 4]);
     }
 
     #[test]
