@@ -222,7 +222,8 @@ pub fn run<G: Game>(
 
 impl<G: Game> Idle for Session<G> {
     fn idle(&mut self, new_input: &Signal) {
-        if self.config.ponder && self.awaiting_answer && !self.is_over() {
+        let goes_on = !self.is_over() && !self.game.is_to_be_counted();
+        if self.config.ponder && self.awaiting_answer && goes_on {
             let query = Query {
                 game: &self.game,
                 color: self.game.to_move(),

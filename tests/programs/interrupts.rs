@@ -81,6 +81,19 @@ fn go_ends_also_while_its_tree_is_full() {
     ponders_no_longer(&mut program, "genmove b", "play w E5", "undo");
 }
 
+#[test]
+fn nobody_ponders_about_a_game_that_is_to_be_counted() {
+    let args = ["--threads", "1", "--ponder", "--network", "none", "--playouts", "50"];
+    let mut program = Program::start(&[&args[..], &["--boardsize", "5"]].concat());
+    program.ok("play b pass");
+    assert_eq!(program.ok("genmove w"), "pass");
+    let mut used = || program.ok("cputime").parse::<f64>().expect("seconds");
+    let before = used();
+    std::thread::sleep(Duration::from_secs(1));
+    let used = used() - before;
+    assert!(used < 0.1, "{used} s of a second");
+}
+
 /// A position that the threat solver does not settle in its ten seconds.
 fn open_position() -> Vec<String> {
     let turns = "j10 j9k10 i8l9 l11k12 l12k11 m13h8 n13m10 l7k8 k7i10 j13i12 i13j12 h14n8";
