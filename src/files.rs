@@ -21,10 +21,11 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
         }
         _ => {}
     }
-    let beside = beside(&path)?;
-    let written = File::create_new(&beside)
-        .and_then(|mut file| file.write_all(contents).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, &path));
+    let (beside, mut file) = create_beside(&path)?;
+    let written = file.write_all(contents).and_then(|()| file.sync_all());
+    // Windows renames no file that is open.
+    drop(file);
+    let written = written.and_then(|()| fs::rename(&beside, &path));
     if written.is_err() {
         // If this fails too there is nothing more to do; the first error says why.
         let _ = fs::remove_file(&beside);
@@ -121,8 +122,9 @@ pub fn named_with_number(text: &str) -> (&Path, Option<usize>) {
     }
 }
 
-/// A name beside the file that nothing else uses.
-fn beside(path: &Path) -> io::Result<PathBuf> {
+/// A new file beside the one of this name. Others may be writing the same one at the same time: threads, and programs on
+/// another machine, where a process may well have the same number.
+fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let mut hidden = OsString::from(".");
     hidden.push(name);
@@ -130,8 +132,10 @@ fn beside(path: &Path) -> io::Result<PathBuf> {
         let mut candidate = hidden.clone();
         candidate.push(format!(".{}-{number}", std::process::id()));
         let candidate = path.with_file_name(candidate);
-        if !candidate.exists() {
-            return Ok(candidate);
+        match File::create_new(&candidate) {
+            Ok(file) => return Ok((candidate, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
@@ -151,6 +155,19 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(replace(folder.path(), b"").is_err());
         assert!(replace(&folder.path().join("none/game.sgf"), b"").is_err());
+    }
+
+    #[test]
+    fn several_may_replace_a_file_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.toml");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..20).for_each(|_| replace(&path, b"the same").unwrap()));
+            }
+        });
+        assert_eq!(fs::read(&path).unwrap(), b"the same");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[cfg(unix)]
