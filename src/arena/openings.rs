@@ -141,6 +141,9 @@ fn read_game(game: &GameText, settings: &Settings) -> Result<Vec<Step>, String> 
         if arbiter.game_over().is_some() {
             return Err(format!("the game is over after turn {}", number + 1));
         }
+        if arbiter.to_move() == color {
+            return Err(format!("turn {} lacks {} of its steps", number + 1, arbiter.steps_left()));
+        }
     }
     if steps.is_empty() { Err("it has no moves".into()) } else { Ok(steps) }
 }
@@ -242,6 +245,19 @@ mod tests {
         assert_eq!(openings[..7], draw_all(&settings, 7));
         assert_eq!(openings.iter().collect::<HashSet<_>>().len(), 20);
         assert!(openings.iter().all(|o| o.len() == 4));
+    }
+
+    #[test]
+    fn an_opening_does_not_end_in_the_middle_of_a_turn() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.sgf");
+        let games = "(;GM[511]SZ[19];B[j10];W[k10])(;GM[511]SZ[19];B[j10];W[k10k11])";
+        fs::write(&file, games).expect("written");
+        let game = "connect6".parse().expect("a game");
+        let mut settings = Settings { game, size: 19, ..Settings::default() };
+        settings.openings.sgf = vec![file];
+        let book = OpeningBook::new(&settings).expect("openings");
+        assert_eq!((book.len(), book.of_pair(0).len()), (1, 3));
     }
 
     #[test]
