@@ -9,6 +9,8 @@ use super::{Scoring, Settings};
 
 /// More games than any match has; the whole schedule is kept in memory.
 const MAX_GAMES: u64 = 1_000_000;
+/// Beyond this lead in Elo a test would reckon with scores that are no more than rounding tells from 0 and 1.
+const MAX_LEAD: f64 = 3000.0;
 
 impl Settings {
     /// Fills in what was left open and checks that the whole makes sense.
@@ -78,8 +80,8 @@ impl Settings {
                 self.players.len()
             );
             ensure!(
-                sprt.elo0.is_finite() && sprt.elo1.is_finite() && sprt.elo0 < sprt.elo1,
-                "sprt: elo0 must be below elo1"
+                -MAX_LEAD <= sprt.elo0 && sprt.elo0 < sprt.elo1 && sprt.elo1 <= MAX_LEAD,
+                "sprt: elo0 must be below elo1, and both from -{MAX_LEAD} to {MAX_LEAD}"
             );
             let chance = |p: f64| p > 0.0 && p < 0.5;
             ensure!(
