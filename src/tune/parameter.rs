@@ -109,8 +109,8 @@ impl Parameter {
         (self.to_coordinate(self.min), self.to_coordinate(self.max))
     }
 
-    /// The value as the engine is told it. Whole numbers are rounded up where `fraction`, from 0 to 1, is below what they
-    /// lack: drawn at random, the mean is the value itself.
+    /// The value as the engine is told it. Whole numbers are rounded up where `fraction`, from 0 to 1, is at least what
+    /// they lack: drawn at random, the mean is the value itself.
     pub fn word(&self, value: f64, fraction: f64) -> String {
         match self.kind {
             Kind::Integer => {
