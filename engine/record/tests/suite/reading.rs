@@ -103,6 +103,10 @@ fn names_are_decoded_as_ca_says_or_as_latin1() {
     assert_eq!(name(b"(;CA[gb2312]PB[\xce\xe2\xc7\xe5\xd4\xb4])").unwrap(), "吴清源");
     // The second byte of U+8868 in Shift_JIS is a backslash; of U+30FC, an opening bracket.
     assert_eq!(name(b"(;CA[Shift_JIS]PB[\x95\x5c]C[\x81\x5b])").unwrap(), "表");
+    // Katakana of half the width have one byte there, and nothing behind it is theirs.
+    assert_eq!(name(b"(;CA[Shift_JIS]PB[\xba\xde])").unwrap(), "ｺﾞ");
+    // What the next game says is not said of this one.
+    assert_eq!(name(b"(;PB[Andr\xe9])\n(;CA[UTF-8]PB[x])").unwrap(), "André");
     assert_eq!(
         name(b"(;CA[UTF-8]PB[Andr\xe9])").unwrap_err().kind,
         ErrorKind::BadEncoding("UTF-8".into())
