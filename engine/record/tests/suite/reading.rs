@@ -138,6 +138,8 @@ fn errors_name_what_and_where() {
     assert_eq!(errors(b"(;B[aa]()W[bb])"), ["game 1, line 1, byte 8: a variation without a node"]);
     assert_eq!(errors(b"(;B;W[aa])"), ["game 1, line 1, byte 2: property B has no value"]);
     assert_eq!(errors(b"(;B[aa]!;W[aa])"), ["game 1, line 1, byte 7: unexpected '!'"]);
+    // It would be the first node's, and what the variation says too.
+    assert_eq!(errors(b"(;SZ[9](;B[aa])C[x])"), ["game 1, line 1, byte 15: unexpected 'C'"]);
 }
 
 #[test]
