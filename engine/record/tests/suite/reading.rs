@@ -67,6 +67,19 @@ fn reads_a_header_setup_and_moves() {
 }
 
 #[test]
+fn who_moves_next_is_told_in_any_node_without_a_move() {
+    let record = read("(;SZ[9];AB[aa]AW[bb]PL[W])");
+    assert_eq!((record.header.to_play, record.steps.len()), (Some(Color::White), 0));
+    let record = read("(;SZ[9]PL[B];B[ee]PL[B];AW[bb]PL[B];PL[x])");
+    assert_eq!(record.header.to_play, Some(Color::Black));
+    assert_eq!(record.steps.len(), 3);
+    assert_eq!(record.steps[2], Step::ToPlay(Color::Black));
+    let mut sgf = SgfWriter::new();
+    sgf.record(&record);
+    assert_eq!(read(&sgf.finish()), record);
+}
+
+#[test]
 fn tt_is_a_point_on_boards_that_have_it() {
     let record = read("(;SZ[21];B[tt];W[uu];B[])");
     let points: Vec<_> = record.moves().map(|play| play.point).collect();
