@@ -80,6 +80,8 @@ impl Game {
             match step {
                 Step::Play(play) => game.moves.push((color(play.color), play.point.map(point))),
                 Step::Setup(_) => return Err(RejectReason::LateSetup),
+                // The next move tells it too.
+                Step::ToPlay(_) => {}
             }
         }
         match side {

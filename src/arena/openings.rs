@@ -160,8 +160,11 @@ fn go_moves(game: &GameText, settings: &Settings) -> Result<Turns, String> {
     }
     let mut turns = Turns::new();
     for step in &record.steps {
-        let RecordStep::Play(play) = step else {
-            return Err("stones are set up during the game".into());
+        let play = match step {
+            RecordStep::Play(play) => play,
+            RecordStep::Setup(_) => return Err("stones are set up during the game".into()),
+            // The next move tells it too.
+            RecordStep::ToPlay(_) => continue,
         };
         // A pass ends the opening: two of them would end the game.
         let Some(point) = play.point else { break };

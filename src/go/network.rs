@@ -1,7 +1,7 @@
 //! `tesuji network`: what is in a network's file, how fast it is here, and what it says of a position.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use go_network::{
 use go_patterns::knowledge::Library;
 
 use super::network_file::AnyNetworkFile;
-use crate::files;
-use crate::go::record::{self, LoadError};
+use crate::go::recorded::PlaceArgs;
+use crate::options::seconds;
 use crate::output::print;
 
 /// Boards whose speed is told.
@@ -57,7 +57,7 @@ pub struct NetworkArgs {
     optimism: f32,
 
     /// How long each speed is measured, in seconds of processor time
-    #[arg(long, value_name = "N", default_value_t = 0.4, conflicts_with = "sgf")]
+    #[arg(long, value_name = "N", default_value_t = 0.4, conflicts_with = "sgf", value_parser = seconds)]
     seconds: f64,
 
     /// Compares whole numbers with floats on so many positions of each board
@@ -90,7 +90,7 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
     let network = pack(args.numbers.map(kernels));
     let text = match &args.sgf {
         Some(sgf) => {
-            let game = load(sgf, args.r#move)?;
+            let game = PlaceArgs::of_first(args.r#move).read(sgf)?;
             let board = game.board();
             let (width, height) = (board.width(), board.height());
             ensure!(
@@ -120,23 +120,6 @@ fn kernels(numbers: NumbersArg) -> Kernels {
         NumbersArg::Int16 => Numbers::Int16,
     };
     Kernels { level: simd::level(), numbers }
-}
-
-fn load(file: &Path, moves: Option<usize>) -> Result<Game> {
-    let mut like = Game::new(19, 19).context("no such board")?;
-    like.set_rules(Rules::CHINESE);
-    let game = files::read_record(file)
-        .map_err(LoadError::from)
-        .and_then(|bytes| record::load(&bytes, moves, &like))
-        .with_context(|| format!("cannot read {}", file.display()))?;
-    let played = game.moves().len();
-    ensure!(
-        moves.is_none_or(|wanted| wanted <= played),
-        "{} has {played} moves, not {}",
-        file.display(),
-        moves.unwrap_or(0)
-    );
-    Ok(game)
 }
 
 /// What is in a file, and how fast it is here.

@@ -90,13 +90,17 @@ pub fn walk(
     let to_play = header.to_play.or(first).or(handicap);
     game.set_first_player(to_play.unwrap_or(Color::Black));
 
-    let mut pending: Vec<Placement> = Vec::new();
+    let (mut pending, mut next): (Vec<Placement>, Option<Color>) = (Vec::new(), None);
     for step in &record.steps {
         match step {
             Step::Setup(placement) => pending.push(*placement),
+            Step::ToPlay(color) => next = Some(*color),
             Step::Play(_) if moves == Some(made) => break,
             Step::Play(played) => {
                 set_up(&mut game, &std::mem::take(&mut pending), made, height)?;
+                if let Some(color) = next.take() {
+                    game.set_first_player(color);
+                }
                 made += 1;
                 let mv = played.point.map_or(Move::Pass, |p| Move::Play(engine_point(p, height)));
                 before(&game, Played { color: played.color, mv });
@@ -105,6 +109,9 @@ pub fn walk(
         }
     }
     set_up(&mut game, &pending, made, height)?;
+    if let Some(color) = next {
+        game.set_first_player(color);
+    }
     Ok(game)
 }
 
@@ -174,6 +181,9 @@ pub fn write(game: &Game, black: &str, white: &str) -> String {
     let start = game.start();
     // With stones that were placed HA is their number, or who reads it takes them for a setup.
     let handicap = if start.handicap > 0 { start.handicap } else { game.handicap() };
+    // Without stones and moves Black is to play unless it is said otherwise.
+    let is_said =
+        !start.stones.is_empty() || game.moves().is_empty() && start.to_play == Color::White;
     let header = Header {
         game: 1,
         komi: Some(game.komi()),
@@ -181,7 +191,7 @@ pub fn write(game: &Game, black: &str, white: &str) -> String {
         rules: Some(game.rules().in_records()),
         black: player(black),
         white: player(white),
-        to_play: (!start.stones.is_empty()).then_some(start.to_play),
+        to_play: is_said.then_some(start.to_play),
         ..Header::default()
     };
     let steps = game.moves().iter().map(|played| {
@@ -226,6 +236,26 @@ mod tests {
             "(;SZ[9]AB[cc][gg];W[ee])",
         ] {
             assert_eq!(read(text).handicap(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn who_moves_next_is_as_the_record_says() {
+        let like = Game::new(9, 9).unwrap();
+        let read = |text: &str, moves| load(text.as_bytes(), moves, &like).unwrap();
+        for (text, moves, color) in [
+            ("(;SZ[9];AB[aa]AW[bb]PL[W])", None, Color::White),
+            ("(;SZ[9];B[ee];AW[bb]PL[B])", None, Color::Black),
+            ("(;SZ[9];B[ee];AW[bb]PL[B];B[cc])", Some(1), Color::Black),
+            ("(;SZ[9];B[ee];PL[B])", None, Color::Black),
+            ("(;SZ[9]PL[W])", None, Color::White),
+        ] {
+            let game = read(text, moves);
+            assert_eq!(game.to_play(), color, "{text}");
+            // Stones that stand there without having been played have their word in the record that is written.
+            if game.moves().is_empty() {
+                assert_eq!(read(&write(&game, "", ""), None).to_play(), color, "{text}");
+            }
         }
     }
 }

@@ -42,6 +42,11 @@ impl PositionArgs {
 }
 
 impl PlaceArgs {
+    /// In the first game, after so many moves or at its end.
+    pub fn of_first(moves: Option<usize>) -> PlaceArgs {
+        PlaceArgs { game: 1, moves }
+    }
+
     /// The game of a file up to that position. What the record does not say is as in a review: Chinese rules, and the usual
     /// komi.
     ///

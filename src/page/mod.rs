@@ -35,6 +35,15 @@ impl Form {
     }
 }
 
+/// A link to a file beside the page, by its name: what means something else in an address is written as a number.
+pub fn link(name: &str) -> String {
+    let character = |letter: char| match letter {
+        '%' | '#' | '?' | ':' => format!("%{:02X}", u32::from(letter)),
+        other => other.to_string(),
+    };
+    name.chars().map(character).collect()
+}
+
 /// What pages look like that are files.
 const STYLE: &str = "
 body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -75,4 +84,13 @@ pub fn page(title: &str, style: &str, body: &Markup) -> String {
         }
     };
     page.into_string()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn links_lead_to_files_of_any_name() {
+        assert_eq!(super::link("a#1 50%/b?.html"), "a%231 50%25/b%3F.html");
+        assert_eq!(super::link("10:30 é.sgf"), "10%3A30 é.sgf");
+    }
 }

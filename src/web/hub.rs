@@ -120,7 +120,10 @@ impl Hub {
 
     /// What a page is told when it comes, and whenever a game has changed.
     pub fn games(&self) -> Value {
-        let games: Vec<Value> = self.rooms().values().map(RoomHandle::summary).collect();
+        let rooms = self.rooms();
+        let open = rooms.values().filter(|room| !room.is_closed());
+        let games: Vec<Value> = open.map(RoomHandle::summary).collect();
+        drop(rooms);
         json!({
             "type": "games",
             "title": self.about.title,

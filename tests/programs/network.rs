@@ -67,6 +67,10 @@ fn a_position_is_judged() {
     assert_eq!(told.lines().filter(|line| line.len() == 2 + 9 * 5).count(), 9, "{told}");
     let done = tesuji(&["sample.bin.gz", "--sgf", "game.sgf", "--move", "1"], folder.path());
     assert!(text(&done.stdout).starts_with("White to play after move 1"));
+    // What the record does not say is as for other commands, and moves before a setup are moves.
+    fs::write(folder.path().join("late.sgf"), "(;GM[1]SZ[9];B[aa];AW[cc];W[bb])").unwrap();
+    let done = tesuji(&["sample.bin.gz", "--sgf", "late.sgf", "--move", "2"], folder.path());
+    assert!(text(&done.stdout).contains("chinese rules, komi 7.5\n"), "{}", text(&done.stderr));
     // A network that knows the game, where it is at hand.
     let file = "data/networks/g170-b6c96-s175395328-d26788732.bin.gz";
     let Some(file) = shared(file) else { return };

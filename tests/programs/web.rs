@@ -273,6 +273,18 @@ fn the_engine_answers_analyses_and_can_be_interrupted() {
 }
 
 #[test]
+fn a_page_hears_that_another_one_has_closed_its_game() {
+    let server = Server::go();
+    let (mut one, mut other) = (server.page(), server.page());
+    let (game, _) = one.begin(people(9));
+    other.ask(json!({"do": "open", "game": game}));
+    one.ask(json!({"do": "open", "game": null}));
+    one.ask(json!({"do": "close", "game": game}));
+    let told = other.until(|message| message["type"] == "closed");
+    assert_eq!(told["game"], json!(game));
+}
+
+#[test]
 fn the_other_games_are_played_whole_turns_at_a_time() {
     let server = Server::start(env!("CARGO_BIN_EXE_tesuji-connect6"), &[]);
     let mut page = server.page();

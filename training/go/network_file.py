@@ -166,6 +166,9 @@ def read(data):
     version = reader.whole()
     if not 8 <= version <= 14 or reader.whole(2) != [22, 19]:
         raise ValueError(f"cannot read networks of version {version}")
+    # What outputs are multiplied with; before, all of the score were with 20, as here (losses.py).
+    if version >= 13 and [float(reader.word()) for _ in range(7)][1:4] != [20.0] * 3:
+        raise ValueError("only scores that are multiplied with 20 are known")
     weights, pools, pooled = {}, [], 1
 
     def take(name, *parts):

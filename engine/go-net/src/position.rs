@@ -274,6 +274,34 @@ impl<const N: usize, const W: usize> Position<N, W> {
         };
     }
 
+    /// Forbids, under superko, to bring back any position of a game, also one from before a player moved twice, which a network
+    /// is not shown any more.
+    pub(crate) fn take_repetition(&mut self, game: &Game) {
+        let (keys, moves, start) = (game.keys(), game.moves(), game.start());
+        if self.rules.ko == Ko::Simple || self.occurred.len() >= keys.len() {
+            return;
+        }
+        // Who was to move in a position, and who moved although it was not their turn: as `Game::check` has it.
+        let (mut turn, mut occurred) = (start.to_play, Vec::new());
+        for (index, &key) in keys.iter().enumerate() {
+            let moved = moves.get(index).map(|played| played.color);
+            let turns = [Some(turn), moved].into_iter().flatten();
+            occurred.extend(turns.map(|turn| self.key_for(key, turn)));
+            turn = moved.map_or(turn, Color::other);
+        }
+        occurred.append(&mut self.occurred);
+        self.occurred = occurred;
+        let played = moves.iter().filter_map(|played| match played.mv {
+            Move::Play(point) => Some(point),
+            Move::Pass => None,
+        });
+        for point in start.stones.iter().map(|&(point, _)| point).chain(played) {
+            if let Some(site) = self.board().site(point) {
+                self.ever_occupied.insert(Board::<N, W>::bit(site));
+            }
+        }
+    }
+
     fn count_handicap(&mut self, color: Color, site: Site) {
         let handicap = &mut self.handicap;
         if handicap.white_has_moved {
@@ -438,6 +466,31 @@ mod tests {
             let is_forbidden = ko != Ko::Simple;
             assert_eq!(taken.is_legal(site("B2")), !is_forbidden, "{ko:?}");
             assert_eq!(taken.key() != there.key(), is_forbidden, "{ko:?}");
+        }
+    }
+
+    #[test]
+    fn who_moves_out_of_turn_may_play_what_the_game_allows() {
+        for rules in [Rules::TROMP_TAYLOR, Rules::AGA] {
+            let mut game = Game::new(9, 9).unwrap();
+            game.set_rules(rules);
+            let stones = [("A2 B1 B3", Color::Black), ("B2 C1 C3 D2", Color::White)];
+            let stones = stones.into_iter().flat_map(|(names, color)| {
+                names.split(' ').map(move |name| (name.parse().unwrap(), Some(color)))
+            });
+            game.set_up(stones).unwrap();
+            game.play(Color::Black, Move::Play("C2".parse().unwrap())).unwrap();
+            game.play(Color::White, Move::Pass).unwrap();
+            let mut position = Small::from_game(&game, rules.into()).unwrap();
+            position.set_to_play(Color::White);
+            assert!(position.is_legal(site("B2")), "what was before is forgotten");
+            position.take_repetition(&game);
+            for point in game.board().points() {
+                let is_legal = game.check(Color::White, Move::Play(point)).is_ok();
+                let site = position.board().site(point).unwrap();
+                assert_eq!(position.is_legal(site), is_legal, "{rules}: {point}");
+            }
+            assert!(!position.is_legal(site("B2")), "{rules}");
         }
     }
 }

@@ -27,6 +27,10 @@ impl<'a> Charset<'a> {
         let Some(start) = window.windows(3).position(|word| word == b"CA[") else {
             return Charset::Unnamed;
         };
+        // It belongs to the root: behind a variation's or the next game's beginning it is another game's.
+        if window[..start].windows(2).skip(1).any(|two| two == b"(;") {
+            return Charset::Unnamed;
+        }
         let value = &window[start + 3..];
         let Some(end) = value.iter().position(|&byte| byte == b']') else {
             return Charset::Unnamed;
@@ -46,8 +50,19 @@ impl<'a> Charset<'a> {
     }
 
     /// Whether the second byte of a character can look like `[`, `\` or `]`.
-    pub(crate) fn hides_brackets(&self) -> bool {
+    fn hides_brackets(&self) -> bool {
         matches!(self, Charset::Known(encoding) if [SHIFT_JIS, GBK, GB18030, BIG5].contains(encoding))
+    }
+
+    /// Whether this byte begins a character whose second byte can look like a bracket.
+    pub(crate) fn is_lead(&self, byte: u8) -> bool {
+        match self {
+            // From 0xA1 to 0xDF are katakana of half the width, in one byte.
+            Charset::Known(encoding) if *encoding == SHIFT_JIS => {
+                matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
+            }
+            _ => self.hides_brackets() && matches!(byte, 0x81..=0xFE),
+        }
     }
 
     /// The game's text.

@@ -35,7 +35,7 @@ pub struct Header {
     pub name: Option<String>,
     /// `RE`.
     pub result: Option<Outcome>,
-    /// `PL`, who moves first after the setup; `None` where it is left out.
+    /// `PL`, who moves first after the setup, of the root or of a node before the first move; `None` where it is left out.
     pub to_play: Option<Color>,
 }
 
@@ -64,6 +64,8 @@ pub enum Step {
     Play(Move),
     /// A stone placed or removed after the first move.
     Setup(Placement),
+    /// Who moves next (`PL`), where that is said after the first move.
+    ToPlay(Color),
 }
 
 /// A record of a game on a board of points (Go, and others that share its notation): header, setup and main line.
@@ -155,7 +157,7 @@ impl Record {
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.steps.iter().filter_map(|step| match step {
             Step::Play(play) => Some(*play),
-            Step::Setup(_) => None,
+            Step::Setup(_) | Step::ToPlay(_) => None,
         })
     }
 
@@ -181,6 +183,16 @@ impl Record {
                         }
                     }
                 }
+            }
+        }
+        // The root's was read with the header; beside a move it means nothing.
+        if node.parent().is_some()
+            && let Some(color) = node.text("PL").and_then(|value| color(value.trim()))
+            && !node.properties().any(|property| property.is("B") || property.is("W"))
+        {
+            match self.steps.is_empty() {
+                true => self.header.to_play = Some(color),
+                false => self.steps.push(Step::ToPlay(color)),
             }
         }
         for property in node.properties() {

@@ -128,7 +128,7 @@ impl<'a> Iterator for Games<'a> {
         self.count += 1;
         let rest = &self.file[start..];
         let charset = Charset::find(rest);
-        match measure(rest, charset.hides_brackets(), &self.limits) {
+        match measure(rest, &charset, &self.limits) {
             Ok(length) => {
                 self.cursor = start + length;
                 let line = self.line_of(start);
@@ -200,7 +200,7 @@ fn next_root(file: &[u8], from: usize) -> usize {
 /// The length of the game that begins at the first byte, or where and why it is refused.
 fn measure(
     bytes: &[u8],
-    hides_brackets: bool,
+    charset: &Charset<'_>,
     limits: &Limits,
 ) -> Result<usize, (usize, ErrorKind)> {
     let (mut depth, mut nodes, mut at) = (0, 0, 0);
@@ -234,7 +234,7 @@ fn measure(
             }
             b'[' => {
                 let is_text = matches!(&bytes[ident.clone()], b"C" | b"GC");
-                at = skip_value(bytes, at + 1, is_text, hides_brackets, limits)?;
+                at = skip_value(bytes, at + 1, is_text, charset, limits)?;
                 continue;
             }
             letter if letter.is_ascii_alphabetic() => {
@@ -257,7 +257,7 @@ fn skip_value(
     bytes: &[u8],
     from: usize,
     is_text: bool,
-    hides_brackets: bool,
+    charset: &Charset<'_>,
     limits: &Limits,
 ) -> Result<usize, (usize, ErrorKind)> {
     let mut at = from;
@@ -268,7 +268,7 @@ fn skip_value(
             b'\n' if !is_text && is_root(&bytes[at + 1..]) => {
                 return Err((at, ErrorKind::Truncated("a value is not closed by ']'")));
             }
-            lead if hides_brackets && lead >= 0x81 => at += 1,
+            lead if lead >= 0x81 && charset.is_lead(lead) => at += 1,
             _ => {}
         }
         at += 1;

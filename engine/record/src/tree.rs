@@ -90,7 +90,8 @@ impl<'a> Tree<'a> {
         let mut open: Vec<Option<NodeId>> = Vec::new();
         let mut last_child: Vec<Option<NodeId>> = Vec::new();
         let mut current: Option<NodeId> = None;
-        let mut fresh = false;
+        // Where no property may come: before a variation's first node, and behind a variation, whose node has all of its own.
+        let (mut fresh, mut closed) = (false, false);
         let mut at = 0;
         while at < bytes.len() {
             match bytes[at] {
@@ -106,9 +107,10 @@ impl<'a> Tree<'a> {
                         return Err((at, ErrorKind::EmptyVariation));
                     }
                     current = open.pop().ok_or((at, ErrorKind::Unexpected(')')))?;
+                    closed = true;
                 }
                 b';' => {
-                    fresh = false;
+                    (fresh, closed) = (false, false);
                     let id = NodeId(self.nodes.len() as u32);
                     let start = self.properties.len() as u32;
                     self.nodes.push(NodeData {
@@ -128,7 +130,7 @@ impl<'a> Tree<'a> {
                     current = Some(id);
                 }
                 byte if byte.is_ascii_alphabetic() => {
-                    let (Some(node), false) = (current, fresh) else {
+                    let (Some(node), false) = (current, fresh || closed) else {
                         return Err((at, ErrorKind::Unexpected(byte as char)));
                     };
                     at = self.property(node, text, at)?;

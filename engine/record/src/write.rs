@@ -244,6 +244,7 @@ impl SgfWriter {
                     };
                     self.points(ident, [placed.point])
                 }
+                Step::ToPlay(color) => self.text(Ident("PL"), color.initial()),
             };
         }
         self.end_game()

@@ -65,11 +65,17 @@ impl Expansion {
             leads_to: BTreeMap::new(),
             book: OpeningBook::new(book.conditions.clone()),
         };
-        for (number, node) in book.nodes.iter().enumerate() {
-            let from = book.nodes[..number].iter().enumerate().find_map(|(before, parent)| {
-                let child = parent.children.iter().position(|&child| child == Some(number as u32));
-                Some((before as u32, child? as u8))
-            });
+        // The first move that leads to each position from one that was found before it.
+        let mut first: Vec<Option<(u32, u8)>> = vec![None; book.nodes.len()];
+        for (before, parent) in book.nodes.iter().enumerate() {
+            for (number, child) in parent.children.iter().enumerate() {
+                let later = child.map(|child| child as usize).filter(|&child| child > before);
+                if let Some(way) = later.and_then(|child| first.get_mut(child)) {
+                    way.get_or_insert((before as u32, number as u8));
+                }
+            }
+        }
+        for (node, from) in book.nodes.iter().zip(first) {
             expansion.append(Leaf { key: node.key, from }, node.found.clone());
         }
         expansion.book.backup();

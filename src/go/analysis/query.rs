@@ -77,7 +77,7 @@ impl Query {
         });
         let moves = moves(&mut fields, size)?;
         let stones = stones(&mut fields, size)?;
-        let first = first_player(&mut fields, &moves)?;
+        let first = first_player(&mut fields, &moves, is_handicap(&stones))?;
         let mut settings = settings.clone();
         overrides(&mut fields, &mut settings, &mut warnings)?;
         if let Some(visits) = fields.integer("maxVisits", 1..=MAX_VISITS)? {
@@ -132,9 +132,7 @@ impl Query {
         game.set_rules(self.rules);
         game.set_komi(self.komi);
         let problem = |why: String| Problem::new("initialStones", why);
-        let is_handicap =
-            self.stones.len() >= 2 && self.stones.iter().all(|&(_, color)| color == Color::Black);
-        if is_handicap && self.stones.len() < game.board().area() {
+        if is_handicap(&self.stones) && self.stones.len() < game.board().area() {
             let points: Vec<Point> = self.stones.iter().map(|&(point, _)| point).collect();
             game.place_handicap(&points).map_err(|why| problem(why.to_string()))?;
         } else if !self.stones.is_empty() {
@@ -222,13 +220,20 @@ fn stones(fields: &mut Fields, size: (u8, u8)) -> Read<Vec<(Point, Color)>> {
     }
 }
 
-fn first_player(fields: &mut Fields, moves: &[Played]) -> Read<Color> {
+/// Whether stones that are there before the first move are a handicap: several of Black's, and none of White's.
+fn is_handicap(stones: &[(Point, Color)]) -> bool {
+    stones.len() >= 2 && stones.iter().all(|&(_, color)| color == Color::Black)
+}
+
+/// Who moves first: as it is said, else whoever makes the first move, else White after a handicap.
+fn first_player(fields: &mut Fields, moves: &[Played], is_handicap: bool) -> Read<Color> {
+    let usual = if is_handicap { Color::White } else { Color::Black };
     let field = "initialPlayer";
     match fields.get(field) {
         Some(value) => {
             read_color(value).ok_or_else(|| Problem::new(field, "initialPlayer must be B or W"))
         }
-        None => Ok(moves.first().map_or(Color::Black, |first| first.color)),
+        None => Ok(moves.first().map_or(usual, |first| first.color)),
     }
 }
 
@@ -410,6 +415,15 @@ mod tests {
         let area =
             read(json!({"rules": {"scoring": "AREA", "tax": "NONE", "ko": "SIMPLE"}})).unwrap();
         assert_eq!(area.query.game(0).unwrap().komi(), 7.5);
+        // Without a move nobody says who is first: White after a handicap.
+        for (stones, first) in [
+            (json!([["B", "E5"], ["B", "G7"]]), Color::White),
+            (json!([["B", "E5"]]), Color::Black),
+            (json!([["B", "E5"], ["B", "G7"], ["W", "C3"]]), Color::Black),
+        ] {
+            let asked = read(json!({"moves": [], "initialStones": stones})).unwrap();
+            assert_eq!(asked.query.game(0).unwrap().to_play(), first, "{stones}");
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@ use game_record::{GameText, Header, Record, Tree};
 use go_engine::game::Played;
 use go_engine::{Game, Rules};
 
+use super::loss::{self, MoveReview};
+use super::position_analysis::PositionAnalysis;
 use crate::go::record;
 
 /// What is taken for granted where a record does not say it, and what is said instead of it.
@@ -80,6 +82,19 @@ impl ReviewGame {
         self.first().board().area()
     }
 
+    /// What a review says about the moves, of whose positions so much was found. Of a move behind which stones are set up it
+    /// says nothing: what is found after it comes from them too.
+    pub fn reviewed(&self, found: &[Option<PositionAnalysis>]) -> Vec<MoveReview> {
+        let mut reviewed = loss::review(&self.moves, found, self.area(), self.side());
+        for (one, after) in reviewed.iter_mut().zip(self.positions.iter().skip(1)) {
+            // A setup is a new beginning.
+            if after.moves().is_empty() {
+                one.assessment = None;
+            }
+        }
+        reviewed
+    }
+
     /// Stands for everything that a review rests on.
     pub fn key(&self) -> u64 {
         let mut key = Fnv1a::new();
@@ -97,7 +112,12 @@ fn walk(
     before: &mut dyn FnMut(&Game, Played),
 ) -> Result<(Record, Game, Vec<String>)> {
     let mut record = Record::from_tree(&Tree::parse(text)?)?;
-    let notes = complete(&mut record.header, assumed);
+    let mut notes = complete(&mut record.header, assumed);
+    if record.has_late_setup() {
+        notes.push(
+            "stones are set up during the game: the moves just before are not judged".to_owned(),
+        );
+    }
     let Some(mut like) = Game::new(19, 19) else { bail!("no such board") };
     // An override holds whatever the record says, a default where it says nothing.
     like.set_rules(assumed.rules.unwrap_or(Rules::CHINESE));
@@ -180,6 +200,21 @@ mod tests {
         assert_eq!((game.first().komi(), *game.first().rules()), (3.0, Rules::JAPANESE));
         let game = read("(;KM[6.5]RU[AGA];B[aa])", &none).unwrap();
         assert_eq!((*game.first().rules(), game.notes.len()), (Rules::AGA, 0));
+    }
+
+    #[test]
+    fn a_move_behind_which_stones_are_set_up_is_not_judged() {
+        let text = "(;SZ[9]KM[7]RU[AGA];B[aa];W[bb];AB[cc][dd];B[ee];W[ff])";
+        let game = read(text, &Assumed::default()).unwrap();
+        let found = |lead| {
+            let moves = Vec::new();
+            Some(PositionAnalysis { visits: 100, winrate: 0.5, lead, moves, expected: None })
+        };
+        let reviewed =
+            game.reviewed(&[found(0.0), found(0.0), found(20.0), found(20.0), found(20.0)]);
+        let judged: Vec<bool> = reviewed.iter().map(|one| one.assessment.is_some()).collect();
+        assert_eq!(judged, [true, false, true, true]);
+        assert_eq!(game.notes.len(), 1);
     }
 
     #[test]

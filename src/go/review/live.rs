@@ -12,7 +12,7 @@ use super::document::{Document, Made};
 use super::game::{Assumed, ReviewGame};
 use super::progress::Progress;
 use super::reviewer::{Effort, Reviewer};
-use super::{DEFAULT_EVALUATIONS, DEFAULT_PLAYOUTS, loss, plan, reports};
+use super::{DEFAULT_EVALUATIONS, DEFAULT_PLAYOUTS, plan, reports};
 use crate::go::engine::GoEngine;
 use crate::go::positions::{Pool, PositionSearcher};
 use crate::web::review as web;
@@ -83,7 +83,7 @@ impl web::Reviewer for LiveReviewer {
         let share = Share { stop: wanted.stop.clone(), done: AtomicU64::new(0) };
         let document = |progress: &Progress, finished| {
             let found = progress.found(game.positions.len());
-            let reviewed = loss::review(&game.moves, &found, game.area(), side);
+            let reviewed = game.reviewed(&found);
             let network = network.as_ref().map(|network| network.name());
             let made = Made { key: "", finished, file: "", playouts: progress.playouts, network };
             Document::new(&made, game, &found, &reviewed)

@@ -275,7 +275,7 @@ impl<'a> Review<'a> {
             Reviewer { pool: &self.pool, bar: &self.bar, keep: &keep, keep_every: SAVING };
         let finished = reviewer.review(&game, effort, &mut progress)?;
         let found = progress.found(game.positions.len());
-        let reviewed = loss::review(&game.moves, &found, game.area(), game.side());
+        let reviewed = game.reviewed(&found);
         let name = source.file.file_name().unwrap_or_default().to_string_lossy();
         let made = Made {
             key: &key,

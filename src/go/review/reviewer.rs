@@ -101,8 +101,7 @@ impl Running<'_> {
         // What the last pass looks at follows from the others, not from a part of itself.
         let passes = self.progress.passes[..2].to_vec();
         let found = Progress { passes, ..Progress::default() }.found(positions);
-        let (area, side) = (self.game.area(), self.game.side());
-        let reviewed = loss::review(&self.game.moves, &found, area, side);
+        let reviewed = self.game.reviewed(&found);
         let losses: Vec<f64> = reviewed.iter().map(loss::MoveReview::loss).collect();
         Ok(self.pass(2, &plan::deep(&losses, playouts))? || self.is_late())
     }

@@ -145,7 +145,11 @@ export class GameView {
   takeTree(list) {
     this.nodes = new Map();
     for (const node of list) this.addNode(node);
-    if (this.state) this.tree.draw(this.nodes, this.state.node);
+    if (!this.state) return;
+    this.tree.draw(this.nodes, this.state.node);
+    // Another page may have written it.
+    const here = this.nodes.get(this.state.node);
+    if (here && document.activeElement !== this.comment) this.comment.value = here.comment;
   }
 
   addNode({ id, parent, color, steps, comment = '' }) {
@@ -174,6 +178,7 @@ export class GameView {
     if (moved) {
       if (!before) this.tree.draw(this.nodes, state.node);
       this.tree.mark(state.node);
+      this.keepComment(before?.node);
       this.comment.value = node?.comment ?? '';
       this.announce(before, node);
       this.review.moved();
@@ -188,6 +193,12 @@ export class GameView {
     this.notes.textContent = state.notes.join('. ');
     this.score.show();
     this.draw();
+  }
+
+  /** What is being written about a position is kept when the game moves on meanwhile. */
+  keepComment(id) {
+    const [text, node] = [this.comment.value, this.nodes.get(id)];
+    if (node && document.activeElement === this.comment && text !== node.comment) this.do('comment', { node: id, text });
   }
 
   takeAnalysis({ node, data }) {

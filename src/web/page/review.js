@@ -68,7 +68,8 @@ export class ReviewPanel {
     const largest = document.moves.filter((move) => move.assessment?.loss > measure.listed).sort((a, b) => b.assessment.loss - a.assessment.loss).slice(0, 8);
     this.table.hidden = largest.length === 0;
     this.losses.replaceChildren(...largest.map((move) => {
-      const best = move.candidates[0];
+      // Of Go's candidates the first may be what was played; other games name the better one alone.
+      const best = move.assessment.better ?? move.candidates[0];
       const { game } = this.view;
       // Go's lines are words, those of other games turns of several steps.
       const turns = best && (best.turns ?? best.line.split(' ').map((word) => [word]));

@@ -233,6 +233,8 @@ impl Room {
                 self.lose(loser, 'T');
             }
         }
+        // Pages that show it hold a sender of their own, and would never see this one go.
+        self.tell("closed", &Value::Null);
         self.reviews.forget(&self.id);
         self.engine.interrupt();
     }

@@ -221,6 +221,7 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
             position.lift_ko();
         }
         position.set_to_play(color);
+        position.take_repetition(game);
         self.cache.retain(rules);
         let points = Points::of(position.board());
         let state = RootState::of(game, color, limits, 0.0);

@@ -247,6 +247,11 @@ impl Node {
         self.expansion.is_at_least(Expansion::Complete)
     }
 
+    /// The same of children that were read before: another thread may have added moves since.
+    pub fn are_all(&self, children: NodeRange) -> bool {
+        self.is_complete() && self.children() == Some(children)
+    }
+
     /// Shows the children to all threads.
     pub fn publish(&self, children: NodeRange) {
         self.show(children, Expansion::Expanded);
@@ -336,5 +341,17 @@ mod tests {
         assert_eq!(node.children(), Some(children));
         assert_eq!(node.site(), Site(33));
         assert!((node.prior().sum - 10.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn children_that_were_read_before_others_were_added_are_not_all() {
+        let node = Node::default();
+        node.set(Site(33), 20.0, 0.5);
+        assert!(node.try_expand());
+        let (few, all) = (NodeRange { first: 7, len: 2 }, NodeRange { first: 9, len: 3 });
+        node.publish(few);
+        assert!(!node.are_all(few) && node.try_complete());
+        node.publish_complete(all);
+        assert!(!node.are_all(few) && node.are_all(all) && !node.try_complete());
     }
 }

@@ -61,11 +61,13 @@ impl Shared<'_> {
     /// Whether the rest of the search cannot make another move the most visited, or a proof has
     /// settled the matter.
     pub fn cannot_change(&self) -> bool {
+        // In this order: other threads may add children.
+        let is_complete = self.tree.root().is_complete();
         let children = self.tree.children(self.tree.root());
         if children.iter().any(|child| child.proven() == Proven::Win) || children.len() == 1 {
             return true;
         }
-        if self.tree.root().is_complete() && children.iter().all(|c| c.proven().is_known()) {
+        if is_complete && children.iter().all(|c| c.proven().is_known()) {
             return true;
         }
         let Some(left) = self.driver.visits_left() else { return false };

@@ -268,7 +268,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
     /// Adds the moves of a node that were left out when its children were made, now that all others lose: a proof has
     /// to stand against every move that the rules allow, also one into an eye or a suicide.
     fn complete(&mut self, node: &Node, range: NodeRange, color: Color) -> Completed {
-        if node.is_complete() {
+        if node.are_all(range) {
             return Completed::Already;
         }
         if !node.try_complete() {

@@ -67,6 +67,19 @@ fn reads_a_header_setup_and_moves() {
 }
 
 #[test]
+fn who_moves_next_is_told_in_any_node_without_a_move() {
+    let record = read("(;SZ[9];AB[aa]AW[bb]PL[W])");
+    assert_eq!((record.header.to_play, record.steps.len()), (Some(Color::White), 0));
+    let record = read("(;SZ[9]PL[B];B[ee]PL[B];AW[bb]PL[B];PL[x])");
+    assert_eq!(record.header.to_play, Some(Color::Black));
+    assert_eq!(record.steps.len(), 3);
+    assert_eq!(record.steps[2], Step::ToPlay(Color::Black));
+    let mut sgf = SgfWriter::new();
+    sgf.record(&record);
+    assert_eq!(read(&sgf.finish()), record);
+}
+
+#[test]
 fn tt_is_a_point_on_boards_that_have_it() {
     let record = read("(;SZ[21];B[tt];W[uu];B[])");
     let points: Vec<_> = record.moves().map(|play| play.point).collect();
@@ -103,6 +116,10 @@ fn names_are_decoded_as_ca_says_or_as_latin1() {
     assert_eq!(name(b"(;CA[gb2312]PB[\xce\xe2\xc7\xe5\xd4\xb4])").unwrap(), "吴清源");
     // The second byte of U+8868 in Shift_JIS is a backslash; of U+30FC, an opening bracket.
     assert_eq!(name(b"(;CA[Shift_JIS]PB[\x95\x5c]C[\x81\x5b])").unwrap(), "表");
+    // Katakana of half the width have one byte there, and nothing behind it is theirs.
+    assert_eq!(name(b"(;CA[Shift_JIS]PB[\xba\xde])").unwrap(), "ｺﾞ");
+    // What the next game says is not said of this one.
+    assert_eq!(name(b"(;PB[Andr\xe9])\n(;CA[UTF-8]PB[x])").unwrap(), "André");
     assert_eq!(
         name(b"(;CA[UTF-8]PB[Andr\xe9])").unwrap_err().kind,
         ErrorKind::BadEncoding("UTF-8".into())
@@ -134,6 +151,8 @@ fn errors_name_what_and_where() {
     assert_eq!(errors(b"(;B[aa]()W[bb])"), ["game 1, line 1, byte 8: a variation without a node"]);
     assert_eq!(errors(b"(;B;W[aa])"), ["game 1, line 1, byte 2: property B has no value"]);
     assert_eq!(errors(b"(;B[aa]!;W[aa])"), ["game 1, line 1, byte 7: unexpected '!'"]);
+    // It would be the first node's, and what the variation says too.
+    assert_eq!(errors(b"(;SZ[9](;B[aa])C[x])"), ["game 1, line 1, byte 15: unexpected 'C'"]);
 }
 
 #[test]

@@ -257,10 +257,12 @@ impl<M: TreeMove> Tree<M> {
     /// Notes on a node what its edges prove.
     fn conclude(&self, node: &Node<M::Extra>) {
         if node.proven() == Proven::Unknown {
+            // In this order: while these edges are looked at another thread may add some and say that they are all.
+            let is_complete = node.is_complete();
             let edges = self.edges(node);
             if edges.iter().any(|edge| edge.proven() == Proven::Win) {
                 node.set_proven(Proven::Win);
-            } else if node.is_complete() && all_lose(edges) {
+            } else if is_complete && all_lose(edges) {
                 node.set_proven(Proven::Loss);
             }
         }

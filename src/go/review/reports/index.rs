@@ -37,7 +37,7 @@ fn list(games: &[(String, Document)]) -> Markup {
                 @for (name, document) in games {
                     @let all = document.players.each_ref().map(|player| &player.summary.all);
                     tr {
-                        td.l { a href=(format!("{name}.html")) { (name) } }
+                        td.l { a href=(any_page::link(&format!("{name}.html"))) { (name) } }
                         td.l.names { (page::title(document)) }
                         td.l { (document.result) }
                         td { (document.moves.len()) }
@@ -45,7 +45,8 @@ fn list(games: &[(String, Document)]) -> Markup {
                         @for tally in all { td { (format!("{:.2}", tally.mean_loss)) } }
                         td.l {
                             @if let Some((entry, assessment)) = document.largest().first() {
-                                a href=(format!("{name}.html#move-{}", entry.number)) {
+                                @let file = any_page::link(&format!("{name}.html"));
+                                a href=(format!("{file}#move-{}", entry.number)) {
                                     "move " (entry.number) ", " (words::color(&entry.color)) ", "
                                     (format!("{:.1}", assessment.loss))
                                 }

@@ -59,9 +59,10 @@ pub fn page(name: &str, document: &Document, game: &ReviewGame) -> String {
             p { b { "This review is not finished." } " The same command goes on with it." }
         }
         @for note in &document.notes { p.soft { "Note: " (note) "." } }
-        p { a href=(format!("{name}.sgf")) { "SGF with the variations" } " · "
-            a href=(format!("{name}.csv")) { "CSV" } " · "
-            a href=(format!("{name}.json")) { "JSON" } }
+        @let file = page::link(name);
+        p { a href=(format!("{file}.sgf")) { "SGF with the variations" } " · "
+            a href=(format!("{file}.csv")) { "CSV" } " · "
+            a href=(format!("{file}.json")) { "JSON" } }
         h2 { "Course of the game" }
         (PreEscaped(curve::curve(document, curve::WIDE)))
         (PreEscaped(curve::curve(document, curve::NARROW)))
