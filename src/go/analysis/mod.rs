@@ -2,7 +2,7 @@
 //! (KataGo's `docs/Analysis_Engine.md`).
 //!
 //! * [`cli`]: the command line, KataGo's too; `settings`, `config`: what can be set, and from where.
-//! * `query`: what is asked; `fields`, `vertex`: how that is read; `action`: what is asked beside positions.
+//! * `query`: what is asked; `restrictions`: of which moves; `fields`, `vertex`: how that is read; `action`: what is asked beside positions.
 //! * [`server`]: queries in, results out, several positions at a time; `output`: lines on their way to the client.
 //! * `result`: what a search found, as an object; `hash`: names of positions.
 
@@ -13,6 +13,7 @@ mod fields;
 mod hash;
 mod output;
 mod query;
+mod restrictions;
 mod result;
 pub mod server;
 mod settings;

@@ -7,12 +7,12 @@ use go_engine::rules::{Bonus, Scoring};
 use go_engine::{Color, Game, Move, Point, Rules};
 use serde_json::{Map, Value};
 
-use super::fields::{Fields, Problem, Read, integer, list, text};
+use super::fields::{Fields, Problem, Read, integer, list};
+use super::restrictions;
 use super::settings::{MAX_PV, MAX_TIME, MAX_VISITS, Set, Settings};
 use super::vertex::{read_color, read_move};
 use crate::go::rules::{with_field, with_fields};
-use crate::gtp::{Step, Vertex};
-use crate::session::{Filter, Pace, Restriction};
+use crate::session::{Filter, Pace};
 
 /// A query. It is kept small, since many may wait: games are made of it when their turn comes.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl Query {
                 set(&mut settings, name, name, &value.to_string(), &mut warnings)?;
             }
         }
-        let filter = filter(&mut fields, size)?;
+        let filter = restrictions::filter(&mut fields, size)?;
         let pace = pace(&mut fields)?;
         let turns = turns(&mut fields, moves.len())?;
         let unknown = fields.unknown().map(|name| Problem::new(name, "this field is not known"));
@@ -276,53 +276,6 @@ fn set(
     Ok(())
 }
 
-fn filter(fields: &mut Fields, size: (u8, u8)) -> Read<Filter> {
-    let avoid = restrictions(fields, "avoidMoves", size)?;
-    let allow = restrictions(fields, "allowMoves", size)?;
-    let of = |color| allow.iter().filter(|part| part.color == color).count();
-    if Color::BOTH.into_iter().any(|color| of(color) > 1) {
-        return Err(Problem::new("allowMoves", "there may be one object for each player"));
-    }
-    Ok(Filter { avoid, allow })
-}
-
-fn restrictions(
-    fields: &mut Fields,
-    field: &'static str,
-    size: (u8, u8),
-) -> Read<Vec<Restriction>> {
-    /// As many as there is any sense in.
-    const MAX: usize = 1000;
-    let Some(items) = fields.list(field)? else { return Ok(Vec::new()) };
-    if items.len() > MAX {
-        return Err(Problem::new(field, format!("there are more than {MAX} objects")));
-    }
-    let restriction = |item: &Value| {
-        let problem = |why: String| Problem::new(field, why);
-        let object = item
-            .as_object()
-            .ok_or_else(|| problem(format!("{field} must be a list of objects")))?;
-        let part =
-            |name: &str| object.get(name).ok_or_else(|| problem(format!("{name} is missing")));
-        let color = read_color(part("player")?);
-        let color = color.ok_or_else(|| problem("player must be B or W".to_owned()))?;
-        let depth = integer(field, part("untilDepth")?, 1..=i64::from(u32::MAX));
-        let depth =
-            depth.map_err(|_| problem("untilDepth must be a whole number from 1".to_owned()))?;
-        let mut steps = list(field, part("moves")?)?
-            .iter()
-            .map(|at| match read_move(text(field, at)?, size).map_err(&problem)? {
-                Move::Pass => Ok(Step::Pass),
-                Move::Play(point) => Ok(Step::At(Vertex { column: point.col(), row: point.row() })),
-            })
-            .collect::<Read<Vec<Step>>>()?;
-        steps.sort_unstable();
-        steps.dedup();
-        Ok(Restriction { color, steps, depth: depth as u32 })
-    };
-    items.iter().map(restriction).collect()
-}
-
 fn pace(fields: &mut Fields) -> Read<Option<Pace>> {
     let every = fields.real("reportDuringSearchEvery", 0.001..=MAX_TIME)?;
     let first = fields.real("firstReportDuringSearchAfter", 0.001..=MAX_TIME)?;
@@ -382,6 +335,7 @@ fn turns(fields: &mut Fields, moves: usize) -> Read<Vec<(usize, i64)>> {
 mod tests {
     use super::super::settings::View;
     use super::*;
+    use crate::gtp::Step;
     use serde_json::json;
 
     const DEFAULT: Settings =
