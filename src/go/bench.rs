@@ -21,6 +21,7 @@ use go_engine::{Color, Game, Move, Point};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use serde::Serialize;
+use tunables::{BoardSize, Table as _};
 
 use crate::output::say;
 
@@ -87,11 +88,13 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         return super::bench_ratio::run(args.patterns, against);
     }
     let (signature, rates) = match args.patterns {
-        Patterns::Hand => measure(&Search::handcrafted, args.playouts)?,
+        Patterns::Hand => measure(&|side| Search::handcrafted(options(side)), args.playouts)?,
         patterns => {
             let library = Arc::new(Library::built_in()?);
-            let params = PatternParams::default();
-            let learned = |options| knowledge::search(patterns, &library, options, &params);
+            let learned = |side| {
+                let params = PatternParams::on(BoardSize::of_side(side));
+                knowledge::search(patterns, &library, options(side), &params)
+            };
             measure(&learned, args.playouts)?
         }
     };
@@ -116,18 +119,18 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
 }
 
 /// Measures playouts and searches with searches that `make` makes, each time anew.
-fn measure(make: &dyn Fn(Options) -> Search, searched: u64) -> Result<(Fnv1a, Vec<Rate>)> {
+fn measure(make: &dyn Fn(u8) -> Search, searched: u64) -> Result<(Fnv1a, Vec<Rate>)> {
     let mut signature = Fnv1a::new();
     let mut rates = Vec::new();
     let out = &mut (&mut rates, &mut signature);
     light_playouts(9, 4000, out)?;
     light_playouts(13, 2000, out)?;
     light_playouts(19, 1000, out)?;
-    heavy_playouts(9, &make(Options::default()), 4000, out)?;
-    heavy_playouts(13, &make(Options::default()), 2000, out)?;
-    heavy_playouts(19, &make(Options::default()), 1000, out)?;
+    heavy_playouts(9, &make(9), 4000, out)?;
+    heavy_playouts(13, &make(13), 2000, out)?;
+    heavy_playouts(19, &make(19), 1000, out)?;
     for (size, moves) in POSITIONS {
-        rates.push(search(size, moves, make(options()), searched, &mut signature)?);
+        rates.push(search(size, moves, make(size), searched, &mut signature)?);
     }
     Ok((signature, rates))
 }
@@ -163,8 +166,8 @@ fn heavy_playouts(
     Ok(())
 }
 
-fn options() -> Options {
-    Options { threads: 1, seed: 1, ..Options::default() }
+fn options(side: u8) -> Options {
+    Options { threads: 1, seed: 1, ..Options::for_side(side) }
 }
 
 /// A search of one position.
@@ -209,7 +212,8 @@ mod tests {
         let signature = || {
             let mut signature = Fnv1a::new();
             for (size, moves) in POSITIONS {
-                search(size, moves, Search::handcrafted(options()), 40, &mut signature).unwrap();
+                let made = Search::handcrafted(options(size));
+                search(size, moves, made, 40, &mut signature).unwrap();
             }
             signature.get()
         };

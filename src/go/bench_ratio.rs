@@ -11,6 +11,7 @@ use go_engine::rng::Rng;
 use go_engine::search::{Options, Search};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
+use tunables::{BoardSize, Table as _};
 
 use crate::output::say;
 
@@ -23,18 +24,21 @@ const ROUNDS: usize = 41;
 /// When standard output cannot be written.
 pub fn run(patterns: Patterns, against: Patterns) -> Result<ExitCode> {
     let library = Arc::new(Library::built_in()?);
-    let params = PatternParams::default();
-    let kinds = [patterns, against]
-        .map(|kind| knowledge::search(kind, &library, Options::default(), &params));
+    let compare = |side: u8, playouts| {
+        let params = PatternParams::on(BoardSize::of_side(side));
+        let kinds = [patterns, against]
+            .map(|kind| knowledge::search(kind, &library, Options::for_side(side), &params));
+        compare(side, &kinds, playouts)
+    };
     say(&format!("heavy playouts a CPU second, medians of {ROUNDS} rounds"))?;
     let (one, other) = (patterns.name(), against.name());
     say(&format!("{:>5} {one:>12} {other:>12} {:>8}", "size", "ratio"))?;
     let report = |size: u8, [one, other, ratio]: [f64; 3]| {
         say(&format!("{size:>5} {one:>12.0} {other:>12.0} {:>7.1}%", 100.0 * ratio))
     };
-    report(9, compare(9, &kinds, 400)?)?;
-    report(13, compare(13, &kinds, 200)?)?;
-    report(19, compare(19, &kinds, 100)?)?;
+    report(9, compare(9, 400)?)?;
+    report(13, compare(13, 200)?)?;
+    report(19, compare(19, 100)?)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -81,9 +81,10 @@ pub struct Session<G: Game> {
 
 impl<G: Game> Session<G> {
     /// A session that begins with this game.
-    pub fn new(game: G, engine: G::Engine, config: SessionConfig<G::Form>) -> Session<G> {
+    pub fn new(game: G, mut engine: G::Engine, config: SessionConfig<G::Form>) -> Session<G> {
         let mut clock = Clock::default();
         clock.set_lag(config.lag);
+        engine.fit(&game);
         Session {
             marks: game.marks(),
             game,
@@ -123,6 +124,7 @@ impl<G: Game> Session<G> {
         self.marks = game.marks();
         self.game = game;
         self.engine.new_game();
+        self.engine.fit(&self.game);
         self.last_report = None;
         self.own = None;
         self.explanation.clear();

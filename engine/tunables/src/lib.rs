@@ -2,7 +2,7 @@
 //! meaning, standing in the crate that reads it.
 //!
 //! ```
-//! use tunables::Table;
+//! use tunables::{BoardSize, Table};
 //!
 //! tunables::choice! {
 //!     /// How hot the pan is.
@@ -19,7 +19,7 @@
 //!     pub struct Cooking {
 //!         lid: bool = true, "whether the pan is covered";
 //!         eggs: u32 = 2, in 0..=12, "eggs that go into the pan";
-//!         salt: f32 = 0.5, in 0.0..=2.0, "grams of salt", was "pinch";
+//!         salt: f32 = 0.5, on Large = 0.6, in 0.0..=2.0, "grams of salt", was "pinch";
 //!         heat: Heat = Heat::Low, "how hot the pan is";
 //!     }
 //! }
@@ -31,6 +31,7 @@
 //! assert_eq!((cooking.eggs, cooking.lid, cooking.heat), (3, false, Heat::High));
 //! cooking.set("pinch", "0.75")?; // what `salt` was called before
 //! assert_eq!(cooking.get("salt").as_deref(), Some("0.75"));
+//! assert_eq!(Cooking::on(BoardSize::Large).salt, 0.6); // its default on a large board
 //! assert_eq!(Cooking::TABLE[0].help, "whether the pan is covered");
 //!
 //! let mut error = |name, value| cooking.set(name, value).unwrap_err().to_string();
@@ -42,9 +43,11 @@
 //! # Ok::<(), tunables::Error>(())
 //! ```
 
+mod board_size;
 mod kind;
 mod macros;
 
+pub use board_size::BoardSize;
 pub use kind::{Choice, Kind, Value};
 
 /// One tunable, as it is shown to people.
@@ -80,6 +83,11 @@ pub enum Error {
 
 /// A struct of tunables that [`table!`] declared, as a session sees it: by name and in text.
 pub trait Table {
+    /// The defaults on boards of this size.
+    fn on(size: BoardSize) -> Self
+    where
+        Self: Sized;
+
     /// A row for each tunable, in the order in which a person should see them.
     fn rows(&self) -> &'static [Tunable];
 
@@ -158,7 +166,7 @@ mod tests {
             switch: bool = false, "on or off", was "toggle" | "knob";
             whole: usize = 7, in 1..=9, "a whole number";
             big: u64 = 0, in 0..=9_007_199_254_740_993, "a number that no float holds";
-            real: f32 = 0.1, in -1.0..=1e6, "a number";
+            real: f32 = 0.1, on Medium = 0.2, on Large = 0.3, in -1.0..=1e6, "a number";
             side: Side = Side::Left, "a choice";
         }
     }
@@ -202,6 +210,14 @@ mod tests {
             assert!(error.to_string().contains(&format!("not {value:?}")), "{error}");
         }
         assert_eq!(every, Every::default());
+    }
+
+    #[test]
+    fn defaults_follow_the_board() {
+        let real = |size| Every::on(size).get("real").unwrap_or_default();
+        assert_eq!(Every::on(BoardSize::Small), Every::default());
+        assert_eq!((real(BoardSize::Medium), real(BoardSize::Large)), ("0.2".into(), "0.3".into()));
+        assert_eq!(Every { real: 0.1, ..Every::on(BoardSize::Large) }, Every::default());
     }
 
     #[test]

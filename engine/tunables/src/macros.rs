@@ -1,14 +1,15 @@
 //! The two declarations: a table of tunables, and an enum that one may be.
 
 /// Declares a struct of tunables. A row is
-/// `name: type = default, in MIN..=MAX, "what it does", was "old name" | "older name";`,
+/// `name: type = default, on Medium = other, on Large = third, in MIN..=MAX, "what it does", was "old name" | "older name";`,
 /// where switches (`bool`) and choices (declared with [`choice!`](crate::choice)) have no range, and few rows have
-/// old names. The struct has its defaults, the constant `TABLE`, and implements [`Table`](crate::Table).
+/// old names or other defaults on boards of some [`BoardSize`](crate::BoardSize). The struct has its defaults, the constant
+/// `TABLE`, and implements [`Table`](crate::Table).
 #[macro_export]
 macro_rules! table {
     ($(#[$meta:meta])* pub struct $table:ident {
         $($name:ident: $type:ident = $default:expr,
-            $(in $min:literal ..= $max:literal,)? $help:literal $(, was $($alias:literal)|+)?;)*
+            $(on $size:ident = $sized:expr,)* $(in $min:literal ..= $max:literal,)? $help:literal $(, was $($alias:literal)|+)?;)*
     }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +36,15 @@ macro_rules! table {
         }
 
         impl $crate::Table for $table {
+            fn on(_size: $crate::BoardSize) -> Self {
+                #[allow(unused_mut)]
+                let mut table = Self::default();
+                $($(if _size == $crate::BoardSize::$size {
+                    table.$name = $sized;
+                })*)*
+                table
+            }
+
             fn rows(&self) -> &'static [$crate::Tunable] {
                 Self::TABLE
             }

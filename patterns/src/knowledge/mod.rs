@@ -288,13 +288,11 @@ impl Priors for PatternPolicy {
         if self.patterns != Patterns::Full {
             self.handcrafted.priors(board, color, last, &mut (), moves);
         }
-        let large = board.width().max(board.height()) > 13;
-        let scale = if large { self.params.prior_learned_large } else { self.params.prior_learned };
         let PriorScratch { predictor, likelihoods } = scratch;
         let position = Position { board, mover: color, last };
         if self.likelihoods(position, moves, predictor, likelihoods) {
             for (prior, likelihood) in moves.iter_mut().zip(likelihoods) {
-                prior.add_wins(likelihood.sqrt() * scale);
+                prior.add_wins(likelihood.sqrt() * self.params.prior_learned);
                 prior.pruned = *likelihood < self.params.prior_cut;
             }
         }

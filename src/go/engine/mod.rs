@@ -6,15 +6,15 @@ mod network;
 mod opening;
 mod params;
 mod report;
+mod tables;
 
 use go_engine::endgame::Ending;
 use go_engine::params::Params as SearchParams;
 use go_engine::search::{self, Avoided, Limits, Options};
 use go_engine::small::Solver;
 use go_engine::{Color, Game, Move};
-use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
+use go_network::{Network, NetworkOptions, NetworkSearch};
 use go_patterns::knowledge::{self, Library, Patterns};
-use go_patterns::params::Params as PatternParams;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,6 +22,7 @@ use game_core::{GOLDEN_GAMMA, Report};
 
 use ending::Circumstances;
 use report::report;
+use tables::Tunables;
 
 use super::book::Books;
 use super::cluster::Role;
@@ -29,7 +30,6 @@ use super::early::Early;
 use super::easy_win;
 use super::estimate::gogui::{Estimate, estimate};
 use super::level::{LEVELS, Level};
-use super::params::Params as PlayParams;
 use super::searcher::Searcher;
 use super::small_board;
 use crate::cluster::ClusterParams;
@@ -58,16 +58,6 @@ const DEFAULT_EVALUATIONS: u64 = 800;
 const PLAYOUTS_OF_EVALUATION: u64 = 20;
 /// Playouts after which pondering has done what it can.
 const PONDERING_PLAYOUTS: u64 = 2_000_000;
-
-/// The tunables of everything that chooses a move.
-#[derive(Clone, Default)]
-struct Tunables {
-    search: SearchParams,
-    patterns: PatternParams,
-    play: PlayParams,
-    network: NetworkParams,
-    cluster: ClusterParams,
-}
 
 /// A tree search with what it found last.
 pub struct GoEngine {
@@ -198,6 +188,7 @@ impl GoEngine {
     }
 
     fn run_search(&mut self, query: &Query<Game>, watch: Watch<Move>) -> search::Report {
+        self.fit(query.game);
         let fresh = query.purpose == Purpose::Regression;
         let partners = self.role.as_ref().and_then(|role| role.partners(self, query));
         let follows = matches!(self.role, Some(Role::Follower(_)));
@@ -283,6 +274,12 @@ fn avoided(query: &Query<Game>) -> Vec<Avoided> {
 }
 
 impl Engine<Game> for GoEngine {
+    fn fit(&mut self, game: &Game) {
+        if self.tunables.fit(game) {
+            self.rebuild();
+        }
+    }
+
     const DEFAULT_VISITS: u64 = 10_000;
 
     fn default_visits(&self, game: &Game) -> u64 {

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::{GoEngine, LEVELS, NO_NETWORK, Tunables};
+use super::{GoEngine, LEVELS, NO_NETWORK};
 use crate::gtp::params::{Param, Params};
 use crate::options::is_to_be_had;
 use crate::session::machine_params;
-use tunables::{Kind, Table};
+use tunables::Kind;
 
 impl Params for GoEngine {
     fn params(&self) -> Vec<Param> {
@@ -39,16 +39,10 @@ impl Params for GoEngine {
                 "The opening book that is played from: those inside the program, none, or a file of tesuji book make.",
             ),
         ];
-        let Tunables { search, patterns, play, network, cluster } = &self.tunables;
-        let tables: [(&dyn Table, bool); 5] = [
-            (search, true),
-            (patterns, true),
-            (play, true),
-            // Who has no network, or searches alone, need not read how that would be done otherwise.
-            (network, self.network.is_some()),
-            (cluster, self.role.is_some()),
-        ];
-        let tables = tables.into_iter().filter(|(_, is_of_use)| *is_of_use).map(|(table, _)| table);
+        // Who has no network, or searches alone, need not read how that would be done otherwise.
+        let is_of_use = [true, true, true, self.network.is_some(), self.role.is_some()];
+        let tables = self.tunables.tables().into_iter().zip(is_of_use);
+        let tables = tables.filter(|(_, is_of_use)| *is_of_use).map(|(table, _)| table);
         params.extend(tables.flat_map(|table| Param::rows(table, &["joseki"])));
         params
     }
@@ -81,11 +75,7 @@ impl Params for GoEngine {
                 return self.use_network(Path::new(value)).map_err(|why| format!("{why:#}"));
             }
             "book" => return self.use_book(Path::new(value)).map_err(|why| format!("{why:#}")),
-            _ => {
-                let Tunables { search, patterns, play, network, cluster } = &mut self.tunables;
-                let tables: [&mut dyn Table; 5] = [search, patterns, play, network, cluster];
-                tunables::set(tables, name, value).map_err(|error| error.to_string())?;
-            }
+            _ => self.tunables.set(name, value).map_err(|error| error.to_string())?,
         }
         self.rebuild();
         Ok(())

@@ -18,8 +18,10 @@ use go_engine::{Color, Game, Rules};
 use go_network::{GameEvaluation, Network, Symmetry, evaluate_game};
 use go_patterns::eval::{PHASES, Score, phase};
 use go_patterns::knowledge::{self, Library, Patterns};
+use go_patterns::params::Params as PatternParams;
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
+use tunables::{BoardSize, Table as _};
 
 use super::network_file::{OWN_NETWORK, open_network};
 use super::record::replay;
@@ -205,8 +207,9 @@ impl Evaluators<'_> {
         let mut found = EvalTotals::default();
         let moves = played.game.moves();
         let count = usize::from(self.args.turns).min(moves.len());
-        let options = Options { threads: 1, max_memory: 64 << 20, ..Options::default() };
-        let params = Default::default();
+        let side = self.args.source.size;
+        let options = Options { threads: 1, max_memory: 64 << 20, ..Options::for_side(side) };
+        let params = PatternParams::on(BoardSize::of_side(side));
         let mut search = knowledge::search(Patterns::Full, &self.library, options, &params);
         for number in 0..count {
             // The middle of each of so many parts: else every game's empty board would be among them.

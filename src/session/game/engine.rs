@@ -139,6 +139,9 @@ pub trait Engine<G: Game>: Upkeep {
         Self::DEFAULT_VISITS
     }
 
+    /// Takes the tunables that are best on the board of this game, where they differ by size.
+    fn fit(&mut self, _: &G) {}
+
     /// Thinks about a position within the limits of the query.
     fn search(&mut self, query: &Query<G>, watch: Watch<G::Move>) -> Report<G::Move>;
 

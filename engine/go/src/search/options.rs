@@ -4,6 +4,7 @@ use super::avoid::Avoided;
 use crate::params::Params;
 use game_core::SearchLimits;
 use tree_search::Partners;
+use tunables::{BoardSize, Table as _};
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -16,6 +17,13 @@ pub struct Options {
     pub seed: u64,
     /// The tunables.
     pub params: Params,
+}
+
+impl Options {
+    /// The defaults for a board whose longer side has so many points.
+    pub fn for_side(side: u8) -> Options {
+        Options { params: Params::on(BoardSize::of_side(side)), ..Options::default() }
+    }
 }
 
 impl Default for Options {
