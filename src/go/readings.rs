@@ -88,7 +88,7 @@ fn worm(game: &Game, at: Point) -> String {
     row("defense_point", &told(defence));
     row(
         "unconditional_status",
-        &match unconditional(board, at) {
+        &match unconditional(board, at, game.rules().suicide) {
             Unconditional::Alive => "alive".to_owned(),
             Unconditional::Dead => "dead".to_owned(),
             Unconditional::Territory(color) => format!("{color}_territory"),

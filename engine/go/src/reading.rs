@@ -64,10 +64,10 @@ pub fn defend(board: &AnyBoard, at: Point) -> Defence {
     })
 }
 
-/// What is so of a point whatever happens (Benson 1976).
-pub fn unconditional(board: &AnyBoard, at: Point) -> Unconditional {
+/// What is so of a point whatever happens (Benson 1976), under rules that allow suicide or do not.
+pub fn unconditional(board: &AnyBoard, at: Point, suicide: bool) -> Unconditional {
     with_board!(board, board => match board.site(at) {
-        Some(site) => unconditional_on(board, site),
+        Some(site) => unconditional_on(board, site, suicide),
         None => Unconditional::Unknown,
     })
 }
@@ -210,9 +210,10 @@ fn ways_out<const N: usize, const W: usize>(
 fn unconditional_on<const N: usize, const W: usize>(
     board: &Board<N, W>,
     site: Site,
+    suicide: bool,
 ) -> Unconditional {
     let bit = Board::<N, W>::bit(site);
-    let areas = Color::BOTH.map(|color| (color, safe_area(board, color)));
+    let areas = Color::BOTH.map(|color| (color, safe_area(board, color, suicide)));
     let holder = areas.iter().find(|(_, area)| area.territory.contains(bit)).map(|(c, _)| *c);
     match (board.color(site), holder) {
         (Some(_), _) if areas.iter().any(|(_, area)| area.stones.contains(bit)) => {
@@ -268,7 +269,7 @@ mod tests {
             ("H8", Unconditional::Unknown),
             ("E5", Unconditional::Unknown),
         ] {
-            assert_eq!(unconditional(&two_eyes, point(name)), expected, "{name}");
+            assert_eq!(unconditional(&two_eyes, point(name), true), expected, "{name}");
         }
     }
 

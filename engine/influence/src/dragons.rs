@@ -171,10 +171,10 @@ fn areas(board: &AnyBoard, found: &Worms, influence: &Influence) -> Vec<Area> {
     areas
 }
 
-/// Whether a stone is alive whatever happens (Benson 1976).
+/// Whether a stone is alive whatever happens (Benson 1976), suicide apart: an estimate knows no rules.
 fn unconditional(board: &AnyBoard) -> impl Fn(Point) -> bool {
     let mut alive: Vec<Point> = with_board!(board, board => {
-        let areas = Color::BOTH.map(|color| safe_area(board, color).stones);
+        let areas = Color::BOTH.map(|color| safe_area(board, color, false).stones);
         let safe = |site| areas.iter().any(|area| area.contains(bit(board, site)));
         board.sites().filter(|&site| safe(site)).map(|site| board.point(site)).collect()
     });

@@ -35,7 +35,8 @@ pub(super) fn ended<'a, const N: usize, const W: usize>(
     position: Position<N, W>,
 ) -> Leaf<'a, N, W> {
     let (rules, komi) = (position.rules(), position.white_komi());
-    let is_agreed = rules.friendly_pass_ok && !is_won_for_sure(position.board(), komi);
+    let is_won = || is_won_for_sure(position.board(), komi, rules.suicide);
+    let is_agreed = rules.friendly_pass_ok && !is_won();
     if rules.scoring == Scoring::Territory || is_agreed {
         return Leaf::Open(position, None);
     }

@@ -266,8 +266,8 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         let color = position.to_play();
         let mut avoid: Vec<Site> = Vec::new();
         if limits.leaves_settled {
-            let board = position.board();
-            let settled = Color::BOTH.map(|color| safe_area(board, color).territory);
+            let (board, suicide) = (position.board(), position.rules().suicide);
+            let settled = Color::BOTH.map(|color| safe_area(board, color, suicide).territory);
             let is_settled =
                 |&site: &Site| settled.iter().any(|area| area.contains(Board::<N, W>::bit(site)));
             avoid.extend(points.sites.iter().copied().filter(is_settled));

@@ -75,7 +75,8 @@ pub fn ending(game: &Game, report: &Report) -> Ending {
 /// The same report with the owners that no search can change: of what lives unconditionally, and what that encloses.
 fn with_certain_owners(game: &Game, report: &Report) -> Report {
     let mut report = report.clone();
-    let certain = with_board!(game.board(), board => certain_owners(board));
+    let suicide = game.rules().suicide;
+    let certain = with_board!(game.board(), board => certain_owners(board, suicide));
     for (owned, owner) in report.ownership.iter_mut().zip(certain) {
         *owned = match owner {
             Some(Color::Black) => 1.0,
@@ -86,8 +87,11 @@ fn with_certain_owners(game: &Game, report: &Report) -> Report {
     report
 }
 
-fn certain_owners<const N: usize, const W: usize>(board: &Board<N, W>) -> Vec<Option<Color>> {
-    let areas = Color::BOTH.map(|color| (color, safe_area(board, color)));
+fn certain_owners<const N: usize, const W: usize>(
+    board: &Board<N, W>,
+    suicide: bool,
+) -> Vec<Option<Color>> {
+    let areas = Color::BOTH.map(|color| (color, safe_area(board, color, suicide)));
     let owner = |site| {
         let bit = Board::<N, W>::bit(site);
         let has = |area: &SafeArea<W>| area.stones.contains(bit) || area.territory.contains(bit);

@@ -262,7 +262,7 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
         scoring.counts_area()
             && !self.shared.limits.asks_for_owners
             && (!scoring.rules.friendly_pass_ok
-                || is_won_for_sure(&self.board, f64::from(scoring.komi)))
+                || is_won_for_sure(&self.board, f64::from(scoring.komi), scoring.rules.suicide))
     }
 
     /// Adds the moves of a node that were left out when its children were made, now that all others lose: a proof has

@@ -140,18 +140,19 @@ impl Position {
     }
 }
 
-/// The points that stones hold unconditionally against `other`, who may move as often as they like: as
-/// [`safe_area`](crate::endgame::safe_area).
-pub fn safe_area(shape: Shape, own: Bits, other: Bits) -> Bits {
+/// The points that stones hold unconditionally against `other`, who may move as often as they like, also into suicide where
+/// that is allowed: as [`safe_area`](crate::endgame::safe_area).
+pub fn safe_area(shape: Shape, own: Bits, other: Bits, suicide: bool) -> Bits {
     // Who has no two regions about their stones has no two eyes.
     if own.count_ones() < 5 && shape.area > 9 {
         return 0;
     }
-    let empty = shape.all & !(own | other);
+    // The points that the other side might leave empty.
+    let open = shape.all & !(own | if suicide { 0 } else { other });
     let mut chains: [(Bits, Bits); 16] = [(0, 0); 16];
     let mut n_chains = 0;
     for chain in shape.parts(own).take(16) {
-        chains[n_chains] = (chain, shape.grown(chain) & empty);
+        chains[n_chains] = (chain, shape.grown(chain) & open);
         n_chains += 1;
     }
     let mut regions: [(Bits, bool); 16] = [(0, true); 16];
@@ -167,9 +168,9 @@ pub fn safe_area(shape: Shape, own: Bits, other: Bits) -> Bits {
         let before = n_chains;
         let mut kept = 0;
         for k in 0..n_chains {
-            let (chain, liberties) = chains[k];
+            let (chain, touched) = chains[k];
             let vital = regions[..n_regions].iter().filter(|&&(region, healthy)| {
-                healthy && shape.grown(region) & chain != 0 && region & empty & !liberties == 0
+                healthy && shape.grown(region) & chain != 0 && region & open & !touched == 0
             });
             if vital.count() >= 2 {
                 chains[kept] = chains[k];
@@ -190,7 +191,7 @@ pub fn safe_area(shape: Shape, own: Bits, other: Bits) -> Bits {
     let mut area = stones;
     for &(region, _) in &regions[..n_regions] {
         let walls = shape.grown(region) & own;
-        if walls != 0 && walls & !stones == 0 && region & empty & !breaths == 0 {
+        if walls != 0 && walls & !stones == 0 && region & open & !breaths == 0 {
             area |= region;
         }
     }
@@ -234,13 +235,14 @@ mod tests {
                 assert_eq!(position.ko, ko);
                 let sign = if color == Color::Black { 1 } else { -1 };
                 assert_eq!(position.score(shape), sign * board.area_score());
-                let safe = endgame::safe_area(&board, color);
+                let suicide = seed % 2 == 0;
+                let safe = endgame::safe_area(&board, color, suicide);
                 let sites = board.sites().filter(|&s| {
                     let bit = Board9::bit(s);
                     safe.stones.contains(bit) || safe.territory.contains(bit)
                 });
                 let expected = sites.fold(0, |all, s| all | bit(board.point(s)));
-                let found = safe_area(shape, position.own, position.other);
+                let found = safe_area(shape, position.own, position.other, suicide);
                 assert!(found & !expected == 0, "{found:b} {expected:b}");
                 assert!(
                     found == expected || position.own.count_ones() < 5,

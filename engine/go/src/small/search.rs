@@ -200,7 +200,8 @@ impl<'a> Search<'a> {
                 return None;
             }
         }
-        let (mine, theirs) = (safe_area(shape, own, other), safe_area(shape, other, own));
+        let safe = |own, other| safe_area(shape, own, other, self.rules.suicide);
+        let (mine, theirs) = (safe(own, other), safe(other, own));
         let (sure, lost) = if goal.mover_proves { (mine, theirs) } else { (theirs, mine) };
         let count = |bits: Bits| bits.count_ones() as i32;
         if shape.area - 2 * count(lost) < points {
