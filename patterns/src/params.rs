@@ -4,7 +4,7 @@
 tunables::table! {
     /// The values of all tunables.
     pub struct Params {
-        prior_learned: f32 = 95.0, on Medium = 75.0, on Large = 300.0, in 0.0..=2000.0, "Virtual wins times the square root of a move's learned probability", was "prior_learned_large";
+        prior_learned: f32 = 95.0, on Medium = 75.0, on Large = 240.0, in 0.0..=2000.0, "Virtual wins times the square root of a move's learned probability", was "prior_learned_large";
         prior_cut: f32 = 0.0, in 0.0..=0.25, "Moves that are learned to be less likely than this are not tried below the root";
         joseki: bool = true, "Whether joseki learned from records give priors in the corners of large boards (without a network)";
         prior_joseki: f32 = 150.0, in 0.0..=2000.0, "Virtual wins times the square root of how likely a joseki's next move is made";

@@ -25,11 +25,11 @@ tunables::table! {
     /// ```
     pub struct Params {
         // Selection.
-        rave_equivalence: f32 = 2200.0, on Medium = 1750.0, in 0.0..=1e6, "Visits at which a move's own value and its all-moves-as-first value weigh alike (Silver's k); 0 turns RAVE off";
+        rave_equivalence: f32 = 2200.0, on Medium = 1750.0, on Large = 1750.0, in 0.0..=1e6, "Visits at which a move's own value and its all-moves-as-first value weigh alike (Silver's k); 0 turns RAVE off";
         exploration: f32 = 0.0, in 0.0..=10.0, "Factor of the upper-confidence term; 0 leaves exploration to RAVE and the priors";
         expand_visits: u32 = 4, in 1..=1000, "Visits at which a node's children are made";
         virtual_loss: u32 = 1, in 0..=20, "Losses counted for a move while a thread is below it";
-        score_weight: f32 = 0.03, on Medium = 0.005, in 0.0..=0.5, "Share of a playout's value that tells the margin, the rest who won";
+        score_weight: f32 = 0.03, on Medium = 0.005, on Large = 0.005, in 0.0..=0.5, "Share of a playout's value that tells the margin, the rest who won";
         // Handicap games: a komi in values alone, so that who is far ahead or behind still tells good moves from bad ones.
         handicap_komi_white: f32 = 7.0, in 0.0..=20.0, "Points for each handicap stone that White counts for itself at the start of a handicap game when it chooses a move; 0 for none";
         handicap_komi_black: f32 = 4.0, in 0.0..=20.0, "Points for each handicap stone that Black counts for White then";
@@ -51,11 +51,11 @@ tunables::table! {
         prior_pass: f32 = 10.0, in 0.0..=1000.0, "Virtual losses for a pass";
         // Playouts: chances out of 256.
         playout_policy: PlayoutPolicy = PlayoutPolicy::Heavy, "Whether playouts move by the rules below, or uniformly at random, filling no eye", was "playout_light";
-        playout_atari: u32 = 240, on Medium = 252, in 0..=256, "Chance of answering an atari near the last move";
+        playout_atari: u32 = 240, on Medium = 252, on Large = 252, in 0..=256, "Chance of answering an atari near the last move";
         playout_two_liberties: u32 = 138, in 0..=256, "Chance of fighting for chains with two liberties near the last move";
         playout_nakade: u32 = 250, in 0..=256, "Chance of taking the vital point of a small eye space beside the last move";
-        playout_pattern: u32 = 227, on Medium = 248, in 0..=256, "Chance of answering with a 3x3 shape beside the last move";
-        playout_pattern_second: u32 = 50, on Medium = 80, in 0..=256, "Chance of a 3x3 shape beside the move before the last, when there is none beside the last";
+        playout_pattern: u32 = 227, on Medium = 248, on Large = 248, in 0..=256, "Chance of answering with a 3x3 shape beside the last move";
+        playout_pattern_second: u32 = 50, on Medium = 80, on Large = 80, in 0..=256, "Chance of a 3x3 shape beside the move before the last, when there is none beside the last";
         playout_ladders: bool = false, "Whether chains in atari that a ladder catches are left alone, or run out with all the same";
         playout_self_atari: u32 = 220, in 0..=256, "Chance of refusing a bad self-atari when moving at random";
     }
