@@ -202,15 +202,15 @@ mod tests {
 
     #[test]
     fn what_suicide_takes_off_is_no_wall() {
-        // White fills either corner, which takes all three stones off, then both points beside Black, and no more.
-        let b = board(&["OOOOOOOOO", "XXXXXXXXX", ".XXXXXXX.", "O.XXXXX.O"]);
+        // White fills a corner, which takes its three stones off, then the two points of it that touch Black alone.
+        let b = board(&[".........", "OOOOOOOOO", "XXXXXXXXX", ".XXXXXXX.", "O.XXXXX.O"]);
         let area = safe_area(&b, Color::Black, false);
         assert_eq!((area.stones.len(), area.territory.len()), (21, 6));
         assert!(safe_area(&b, Color::Black, true).stones.is_empty());
-        let b = board(&["OOOOOOOOO", "XXXXXXXXX", ".XXXXXXX.", "XXXXXXXXX"]);
+        let b = board(&[".........", "OOOOOOOOO", "XXXXXXXXX", ".XXXXXXX.", "XXXXXXXXX"]);
         assert_eq!(safe_area(&b, Color::Black, true), safe_area(&b, Color::Black, false));
         // A prisoner that touches the wall leaves no room for an eye.
-        let b = board(&["OOOOOOOOO", "XXXXXXXXX", ".XXXXXXX.", "OXXXXXXXO"]);
+        let b = board(&[".........", "OOOOOOOOO", "XXXXXXXXX", ".XXXXXXX.", "OXXXXXXXO"]);
         let area = safe_area(&b, Color::Black, true);
         assert_eq!((area.stones.len(), area.territory.len()), (23, 4));
     }

@@ -239,7 +239,7 @@ mod tests {
             ((3, 3), "B1", 3, 30_000, ""),
             ((4, 3), "", 4, 1_000_000, "B2 C2"),
             ((5, 3), "", 15, 3_000_000, "B2 C2 D2"),
-            ((4, 4), "B1", -16, 8_000_000, ""),
+            ((4, 4), "B1", -16, 20_000_000, ""),
         ] {
             for komi in [value - 1, value].map(|points| f64::from(points) + 0.5) {
                 let (at_least, at_most, mv) = solved(size, first, komi, max_nodes);
