@@ -21,6 +21,9 @@ pub enum Request {
     Play {
         /// All of its steps.
         steps: Vec<String>,
+        /// The position that it was chosen in; none for the present one. Another one may be shown by now, where it would be
+        /// somebody else's turn.
+        node: Option<NodeId>,
     },
     /// Which steps can follow these of a turn.
     Legal {

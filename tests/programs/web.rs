@@ -205,6 +205,8 @@ fn a_game_of_go_is_played_scored_and_survives_its_page() {
     assert!(
         page.play(&["Z9"]).is_err() && page.play(&["B1", "A1"]).is_err() && page.play(&[]).is_err()
     );
+    let stale = page.try_ask(json!({"do": "play", "steps": ["E1"], "node": 7}));
+    assert!(stale.unwrap_err().contains("moved on"), "it would be the other side's turn");
     let two = page.play(&["pass"]).and_then(|_| page.play(&["pass"]));
     assert!(two.is_ok(), "{two:?}");
     let state = page.snapshot();

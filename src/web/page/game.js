@@ -165,6 +165,7 @@ export class GameView {
     const moved = !before || before.node !== state.node;
     this.state = state;
     if (moved) {
+      this.at = state.node;
       this.analysis = undefined;
       this.pending = [];
       this.legal = undefined;
@@ -334,8 +335,11 @@ export class GameView {
 
   async play(steps) {
     this.hover(undefined);
-    const done = await this.do('play', { steps });
+    const node = this.at;
+    const done = await this.do('play', { steps, node });
+    // The new position may be answered before it is told of; or others have followed it already.
     if (done === undefined) this.cancel();
+    else if (this.at === node) this.at = done.node;
   }
 
   cancel() {

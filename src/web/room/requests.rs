@@ -122,7 +122,12 @@ impl Room {
 
     fn carry_out(&mut self, request: Request) -> Answer {
         match request {
-            Request::Play { steps } => return self.play(&steps),
+            Request::Play { steps, node } => {
+                if node.is_some_and(|node| node != self.at) {
+                    return Err("the game has moved on".to_owned());
+                }
+                return self.play(&steps);
+            }
             Request::Legal { steps } => {
                 let steps = self.steps(&steps)?;
                 let text = self.ask(&format!("tesuji-legal {steps}"))?;
