@@ -68,7 +68,13 @@ pub struct Games<'a> {
     /// Lines before `counted_to`, so that lines are counted once.
     lines: usize,
     counted_to: usize,
+    /// Bytes that damaged games were searched through for their ends.
+    searched: usize,
 }
+
+/// How many times its length a file is searched through for the ends of damaged games. Beyond that a line that begins with a
+/// root begins a game, also where a text may quote it: else a hostile file of unclosed texts would be searched through for each.
+const MAX_SEARCHES: usize = 8;
 
 impl<'a> Games<'a> {
     /// The games of a file's bytes, within the default [`Limits`].
@@ -86,6 +92,7 @@ impl<'a> Games<'a> {
             count: 0,
             lines: 0,
             counted_to: 0,
+            searched: 0,
         }
     }
 
@@ -128,7 +135,8 @@ impl<'a> Iterator for Games<'a> {
         self.count += 1;
         let rest = &self.file[start..];
         let charset = Charset::find(rest);
-        match measure(rest, &charset, &self.limits) {
+        let may_quote = self.searched / MAX_SEARCHES <= self.file.len();
+        match measure(rest, &charset, &self.limits, may_quote) {
             Ok(length) => {
                 self.cursor = start + length;
                 let line = self.line_of(start);
@@ -140,6 +148,7 @@ impl<'a> Iterator for Games<'a> {
                 }
             }
             Err((at, kind)) => {
+                self.searched += at;
                 self.cursor = next_root(self.file, start + 1);
                 Some(Err(self.error(start, start + at, kind)))
             }
@@ -197,11 +206,12 @@ fn next_root(file: &[u8], from: usize) -> usize {
     file.len()
 }
 
-/// The length of the game that begins at the first byte, or where and why it is refused.
+/// The length of the game that begins at the first byte, or where and why it is refused. Texts may quote games, or may not.
 fn measure(
     bytes: &[u8],
     charset: &Charset<'_>,
     limits: &Limits,
+    may_quote: bool,
 ) -> Result<usize, (usize, ErrorKind)> {
     let (mut depth, mut nodes, mut at) = (0, 0, 0);
     // The property that the next value belongs to, to tell text, which may quote a game, from other values.
@@ -233,7 +243,7 @@ fn measure(
                 }
             }
             b'[' => {
-                let is_text = matches!(&bytes[ident.clone()], b"C" | b"GC");
+                let is_text = may_quote && matches!(&bytes[ident.clone()], b"C" | b"GC");
                 at = skip_value(bytes, at + 1, is_text, charset, limits)?;
                 continue;
             }

@@ -325,6 +325,8 @@ export class GameView {
   // ---- Playing -------------------------------------------------------------------------------------------------------
 
   async do(what, fields) {
+    // Until it is told where that leads, no position is known to be shown.
+    if (['go', 'undo', 'delete', 'think'].includes(what)) this.at = undefined;
     try {
       return await ask(what, fields);
     } catch (why) {
@@ -337,7 +339,7 @@ export class GameView {
     this.hover(undefined);
     const node = this.at;
     const done = await this.do('play', { steps, node });
-    // The new position may be answered before it is told of; or others have followed it already.
+    // The new position may be answered before it is told of, or others have followed it already.
     if (done === undefined) this.cancel();
     else if (this.at === node) this.at = done.node;
   }

@@ -182,6 +182,14 @@ fn bombs_are_refused() {
     assert_eq!(read(&line).moves().count(), 1_000_000);
 }
 
+/// Each of these was once searched through to the end of the file.
+#[test]
+fn a_file_of_unclosed_texts_is_read_in_time() {
+    let file = "(;GM[1]SZ[9]C[a\n".repeat(100_000);
+    let games: Vec<bool> = Games::new(file.as_bytes()).map(|game| game.is_ok()).collect();
+    assert_eq!(games, vec![false; 100_000]);
+}
+
 #[test]
 fn variations_and_raw_values() {
     let game =
