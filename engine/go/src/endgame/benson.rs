@@ -37,15 +37,19 @@ pub fn safe_area<const N: usize, const W: usize>(
     suicide: bool,
 ) -> SafeArea<W> {
     let mut regions = regions(board, color, suicide);
-    let mut chains: Vec<Site> =
-        board.sites().filter(|&s| board.color(s) == Some(color) && board.chain(s) == s).collect();
+    // With the open points that each touches.
+    let mut chains: Vec<(Site, SiteSet<W>)> = board
+        .sites()
+        .filter(|&s| board.color(s) == Some(color) && board.chain(s) == s)
+        .map(|chain| (chain, touched(board, chain, suicide)))
+        .collect();
     loop {
         let before = chains.len();
-        chains.retain(|&chain| {
+        chains.retain(|(chain, touched)| {
             let vital = regions.iter().filter(|region| {
                 region.healthy
-                    && region.chains.contains(&chain)
-                    && region.open.difference(&touched(board, chain, suicide)).is_empty()
+                    && region.chains.contains(chain)
+                    && region.open.difference(touched).is_empty()
             });
             vital.count() >= 2
         });
@@ -53,20 +57,21 @@ pub fn safe_area<const N: usize, const W: usize>(
             break;
         }
         for region in &mut regions {
-            region.healthy &= region.chains.iter().all(|chain| chains.contains(chain));
+            region.healthy &= region.chains.iter().all(|&chain| is_alive(&chains, chain));
         }
     }
     let mut area = SafeArea { stones: SiteSet::EMPTY, territory: SiteSet::EMPTY };
     let mut breaths = SiteSet::EMPTY;
-    for &chain in &chains {
-        breaths.union_with(&touched(board, chain, suicide));
-        for stone in board.chain_stones(chain) {
+    for (chain, touched) in &chains {
+        breaths.union_with(touched);
+        for stone in board.chain_stones(*chain) {
             area.stones.insert(Board::<N, W>::bit(stone));
         }
     }
     for region in regions {
         // An eye of the opponent's would be an open point that touches none of these chains.
-        let alive = !region.chains.is_empty() && region.chains.iter().all(|c| chains.contains(c));
+        let alive = !region.chains.is_empty()
+            && region.chains.iter().all(|&chain| is_alive(&chains, chain));
         if alive && region.open.difference(&breaths).is_empty() {
             area.territory.union_with(&region.points);
         }
@@ -99,6 +104,10 @@ fn safe_margin<const N: usize, const W: usize>(
         Color::Black => margin,
         Color::White => -margin,
     }
+}
+
+fn is_alive<const W: usize>(chains: &[(Site, SiteSet<W>)], chain: Site) -> bool {
+    chains.iter().any(|&(alive, _)| alive == chain)
 }
 
 /// The open points that touch a chain: its liberties, and where suicide is allowed the opponent's stones beside it.
