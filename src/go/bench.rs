@@ -21,7 +21,7 @@ use go_engine::{Color, Game, Move, Point};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use serde::Serialize;
-use tunables::{BoardSize, Table as _};
+use tunables::Table as _;
 
 use crate::output::say;
 
@@ -92,7 +92,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         patterns => {
             let library = Arc::new(Library::built_in()?);
             let learned = |side| {
-                let params = PatternParams::on(BoardSize::of_side(side));
+                let params = PatternParams::for_side(side);
                 knowledge::search(patterns, &library, options(side), &params)
             };
             measure(&learned, args.playouts)?

@@ -11,7 +11,7 @@ use go_engine::rng::Rng;
 use go_engine::search::{Options, Search};
 use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
-use tunables::{BoardSize, Table as _};
+use tunables::Table as _;
 
 use crate::output::say;
 
@@ -25,7 +25,7 @@ const ROUNDS: usize = 41;
 pub fn run(patterns: Patterns, against: Patterns) -> Result<ExitCode> {
     let library = Arc::new(Library::built_in()?);
     let compare = |side: u8, playouts| {
-        let params = PatternParams::on(BoardSize::of_side(side));
+        let params = PatternParams::for_side(side);
         let kinds = [patterns, against]
             .map(|kind| knowledge::search(kind, &library, Options::for_side(side), &params));
         compare(side, &kinds, playouts)

@@ -88,6 +88,14 @@ pub trait Table {
     where
         Self: Sized;
 
+    /// The defaults on boards whose longer side has so many points.
+    fn for_side(side: u8) -> Self
+    where
+        Self: Sized,
+    {
+        Self::on(BoardSize::of_side(side))
+    }
+
     /// A row for each tunable, in the order in which a person should see them.
     fn rows(&self) -> &'static [Tunable];
 

@@ -10,7 +10,7 @@ use go_engine::search::{Limits, Options, Report, Search};
 use go_engine::{Color, Game, Move, Rules};
 use go_network::{Network, NetworkOptions, NetworkParams, NetworkSearch};
 use std::sync::Arc;
-use tunables::{BoardSize, Table as _};
+use tunables::Table as _;
 
 /// Bytes for the tree and the evaluations of a search, which are few.
 const MEMORY: usize = 16 << 20;
@@ -56,7 +56,7 @@ impl Deeper {
             None => {
                 let options =
                     Options { threads: 1, max_memory: MEMORY, seed, ..Options::for_side(side) };
-                let params = Params::on(BoardSize::of_side(side));
+                let params = Params::for_side(side);
                 let search = knowledge::search(Patterns::Full, library, options, &params);
                 Searcher::Playouts(Box::new(search))
             }

@@ -21,7 +21,7 @@ use go_patterns::knowledge::{self, Library, Patterns};
 use go_patterns::params::Params as PatternParams;
 use go_patterns::progress::Progress;
 use rayon::prelude::*;
-use tunables::{BoardSize, Table as _};
+use tunables::Table as _;
 
 use super::network_file::{OWN_NETWORK, open_network};
 use super::record::replay;
@@ -209,7 +209,7 @@ impl Evaluators<'_> {
         let count = usize::from(self.args.turns).min(moves.len());
         let side = self.args.source.size;
         let options = Options { threads: 1, max_memory: 64 << 20, ..Options::for_side(side) };
-        let params = PatternParams::on(BoardSize::of_side(side));
+        let params = PatternParams::for_side(side);
         let mut search = knowledge::search(Patterns::Full, &self.library, options, &params);
         for number in 0..count {
             // The middle of each of so many parts: else every game's empty board would be among them.

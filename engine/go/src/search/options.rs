@@ -4,7 +4,7 @@ use super::avoid::Avoided;
 use crate::params::Params;
 use game_core::SearchLimits;
 use tree_search::Partners;
-use tunables::{BoardSize, Table as _};
+use tunables::Table as _;
 
 /// What a search is set up with.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Options {
 impl Options {
     /// The defaults for a board whose longer side has so many points.
     pub fn for_side(side: u8) -> Options {
-        Options { params: Params::on(BoardSize::of_side(side)), ..Options::default() }
+        Options { params: Params::for_side(side), ..Options::default() }
     }
 }
 
