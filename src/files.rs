@@ -1,10 +1,12 @@
-//! Writing files so that a failure leaves what was there before.
+//! Files: written so that a failure leaves what was there before, and read within bounds.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
 
 /// Writes a file whole: beside its place first, then renamed. What is there already stays until
 /// the new contents are safe. A device or a pipe is written to as it is.
@@ -63,6 +65,26 @@ pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("no file of a size that is read here"));
     }
     fs::read(path)
+}
+
+/// Settings are shorter: what is longer is some other file, or has no end.
+const MAX_BYTES_OF_SETTINGS: u64 = 16 << 20;
+
+/// The text of a file of settings. It may come out of a pipe.
+///
+/// # Errors
+/// When it cannot be read, is no UTF-8, or is too long; the message names it.
+pub fn read_settings(path: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_BYTES_OF_SETTINGS + 1).read_to_string(&mut text))
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    ensure!(
+        text.len() as u64 <= MAX_BYTES_OF_SETTINGS,
+        "{} is longer than settings are",
+        path.display()
+    );
+    Ok(text)
 }
 
 /// All `.sgf` files below a folder, in the order of their names, without those below `skipped`, which is canonical. A folder is
@@ -190,6 +212,25 @@ mod tests {
         assert_eq!(below(None), ["a.sgf", "b/c/one.SGF", "b/two.sgf", "c.sgf"].map(PathBuf::from));
         let skipped = fs::canonicalize(at("b")).unwrap();
         assert_eq!(below(Some(&skipped)), ["a.sgf", "c.sgf"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn settings_are_texts_that_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.toml");
+        let missing = read_settings(&path).unwrap_err().to_string();
+        assert!(
+            missing.starts_with("cannot read ") && missing.ends_with("match.toml"),
+            "{missing}"
+        );
+        replace(&path, b"size = 9").unwrap();
+        assert_eq!(read_settings(&path).unwrap(), "size = 9");
+        replace(&path, b"\xff").unwrap();
+        assert!(read_settings(&path).is_err());
+        if Path::new("/dev/zero").exists() {
+            let endless = read_settings(Path::new("/dev/zero")).unwrap_err().to_string();
+            assert_eq!(endless, "/dev/zero is longer than settings are");
+        }
     }
 
     #[cfg(target_os = "linux")]

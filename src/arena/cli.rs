@@ -12,6 +12,7 @@ use super::report::text;
 use super::results::Results;
 use super::runner;
 use super::settings::{Format, Player, Referee, Scoring, Settings, Span, SprtBounds, parse_time};
+use crate::files;
 use crate::interrupt;
 use crate::output::{note, print, say};
 use crate::shard::Shard;
@@ -237,8 +238,7 @@ fn play(options: &MatchOptions) -> Result<ExitCode> {
 
 fn report(folder: &Path) -> Result<ExitCode> {
     let file = folder.join("match.toml");
-    let text = std::fs::read_to_string(&file)
-        .with_context(|| format!("cannot read {}", file.display()))?;
+    let text = files::read_settings(&file)?;
     let settings: Settings =
         toml::from_str(&text).with_context(|| format!("{}", file.display()))?;
     let results = Results::read(folder)?;

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::arena::process::Launch;
 use crate::arena::settings::words;
+use crate::files;
 
 /// An engine with its name on the server.
 #[derive(Clone, Debug)]
@@ -79,8 +80,7 @@ impl AccountsFile {
     /// # Errors
     /// When it cannot be read, or says something that makes no sense; the message says where.
     pub fn read(path: &Path) -> Result<AccountsFile> {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
+        let text = files::read_settings(path)?;
         toml::from_str(&text).with_context(|| format!("{}", path.display()))
     }
 
@@ -149,7 +149,7 @@ impl Account {
 
 /// The first line of a file.
 fn read_password(path: &Path) -> Result<String> {
-    let text = std::fs::read_to_string(path).with_context(|| {
+    let text = files::read_settings(path).with_context(|| {
         format!("cannot read the password from {}; put it there, on one line", path.display())
     })?;
     let password = text.lines().next().unwrap_or_default().trim().to_owned();

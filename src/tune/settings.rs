@@ -11,6 +11,7 @@ use super::parameter::Parameter;
 use super::spsa::{Gains, Spsa};
 use crate::arena::schedule::mix;
 use crate::arena::settings::{Player, Settings, SprtBounds};
+use crate::files;
 
 /// How better values are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,8 +99,7 @@ impl TuneSettings {
     /// # Errors
     /// When the file cannot be read, is no TOML, or has what cannot be; the message says where.
     pub fn read(file: &Path) -> Result<TuneSettings> {
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("cannot read {}", file.display()))?;
+        let text = files::read_settings(file)?;
         TuneSettings::parse(&text, file)
     }
 

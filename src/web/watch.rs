@@ -117,7 +117,7 @@ fn inside(folder: &Path, file: &str) -> Result<PathBuf, String> {
 }
 
 fn settings(folder: &Path) -> Option<Settings> {
-    let text = std::fs::read_to_string(folder.join("match.toml")).ok()?;
+    let text = files::read_settings(&folder.join("match.toml")).ok()?;
     toml::from_str(&text).ok()
 }
 

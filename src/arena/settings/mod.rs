@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arbiter::{Game, RuleSet, Rules};
 use super::fault::FaultPolicies;
+use crate::files;
 pub use player::{Player, Referee, words};
 pub use time::{Span, parse_time};
 
@@ -220,8 +221,7 @@ impl Settings {
     /// # Errors
     /// When the file cannot be read, is no TOML, or has a setting that does not exist; the message says where.
     pub fn read(file: &Path) -> Result<Settings> {
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("cannot read {}", file.display()))?;
+        let text = files::read_settings(file)?;
         Settings::parse(&text, file)
     }
 
