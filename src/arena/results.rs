@@ -246,7 +246,7 @@ pub struct Folder {
     results_path: PathBuf,
     results: File,
     /// Held as long as the run lasts; the operating system lets go of it however the run ends.
-    _lock: File,
+    _locks: Vec<File>,
 }
 
 impl Folder {
@@ -260,14 +260,11 @@ impl Folder {
             fs::create_dir_all(&inner)
                 .with_context(|| format!("cannot make the folder {}", inner.display()))?;
         }
-        let lock_path = path.join(name_of(shard, (LOCK, "")));
-        let lock = File::options()
-            .create(true)
-            .write(true)
-            .truncate(false)
-            .open(&lock_path)
-            .with_context(|| format!("cannot open {}", lock_path.display()))?;
-        take_lock(&lock, path)?;
+        // Parts share the folder with each other, and not with a run of the whole match.
+        let mut locks = vec![locked(path, LOCK, shard.is_some())?];
+        if shard.is_some() {
+            locks.push(locked(path, &name_of(shard, (LOCK, "")), false)?);
+        }
         if shard.is_none() {
             // What a run that was killed left there goes on no more.
             let _ = fs::remove_dir_all(live_record::folder(path));
@@ -281,7 +278,7 @@ impl Folder {
             .with_context(|| format!("cannot open {}", results_path.display()))?;
         end_last_line(&mut results)
             .with_context(|| format!("cannot write to {}", results_path.display()))?;
-        Ok(Folder { results_path, results, _lock: lock })
+        Ok(Folder { results_path, results, _locks: locks })
     }
 
     /// Adds a line and waits until it is on the disk.
@@ -297,15 +294,25 @@ impl Folder {
     }
 }
 
-/// Takes the folder's lock, or says that another run has it.
+/// Opens and takes a lock of the folder, alone or with others who share it, or says that another run has it.
 ///
 /// A run that was killed while it was starting a program leaves that program with the lock until it has begun its own
 /// code, so a lock that is taken is tried again for a moment.
-fn take_lock(lock: &File, folder: &Path) -> Result<()> {
+fn locked(folder: &Path, name: &str, is_shared: bool) -> Result<File> {
+    let path = folder.join(name);
+    // Network file systems share the lock of a file that can be read, and give a lock alone to one that can be written.
+    let lock = File::options()
+        .create(true)
+        .read(true)
+        .write(true)
+        .truncate(false)
+        .open(&path)
+        .with_context(|| format!("cannot open {}", path.display()))?;
     let deadline = Instant::now() + Duration::from_millis(500);
     loop {
-        match lock.try_lock() {
-            Ok(()) => return Ok(()),
+        let taken = if is_shared { lock.try_lock_shared() } else { lock.try_lock() };
+        match taken {
+            Ok(()) => return Ok(lock),
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
                 thread::sleep(Duration::from_millis(10));
             }
@@ -441,6 +448,22 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
         let error = write_whole(&folder.path().join("none/table.txt"), "").expect_err("no folder");
         assert!(error.to_string().contains("none/table.txt"), "{error}");
+    }
+
+    #[test]
+    fn parts_share_the_folder_with_each_other_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = |part: Option<&str>| {
+            Folder::open(folder.path(), part.map(|part| part.parse().expect("a part")))
+        };
+        let parts = (open(Some("1/2")).expect("free"), open(Some("2/2")).expect("free"));
+        for taken in [None, Some("1/2")] {
+            let error = open(taken).expect_err("in use").to_string();
+            assert!(error.starts_with("another run is using the folder"), "{error}");
+        }
+        drop(parts);
+        let _whole = open(None).expect("free again");
+        assert!(open(Some("1/2")).is_err(), "the whole match is played there");
     }
 
     /// A renamed file whose contents are not on the disk yet is empty after a crash. Which calls the system sees is told by
