@@ -12,6 +12,7 @@ use game_core::{Control, SearchLimits};
 
 use super::{GoEngine, options};
 use crate::go::small_board;
+use crate::session::Engine as _;
 
 /// Playouts for telling which stones are dead.
 pub(super) const ESTIMATE_PLAYOUTS: u64 = 2_000;
@@ -122,6 +123,7 @@ impl GoEngine {
         if let Some((_, ending)) = self.ending.as_ref().filter(|known| known.0 == circumstances) {
             return ending.clone();
         }
+        self.fit(game);
         let is_over = game.passes() >= 2 && game.rules().friendly_pass_ok;
         let mut found = self.look(game, game.to_play(), self.estimate_visits(game), None, stop);
         // A network minds its groups whatever the score is.
