@@ -239,14 +239,14 @@ impl Worker {
             Order::NewGame(game) => {
                 self.game = Some(game);
                 self.restarts = 0;
-                self.or_restart(Worker::set_up)
+                self.or_set_up(Worker::set_up)
             }
             Order::Play(color, mv) => {
                 if let Some(game) = &mut self.game {
                     game.moves.push((color, mv));
                 }
                 // A move that it refuses it may have refused for a board that is out of step.
-                self.or_restart(|worker| worker.demand(&format!("play {} {mv}", color.letter())))
+                self.or_set_up(|worker| worker.demand(&format!("play {} {mv}", color.letter())))
             }
             Order::Keep(color, mv) => {
                 if let Some(game) = &mut self.game {
@@ -287,11 +287,30 @@ impl Worker {
         &mut self,
         mut act: impl FnMut(&mut Worker) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let mut fault = match self.connection.is_some().then(|| act(self)) {
-            Some(Ok(())) => return Ok(()),
-            Some(Err(fault)) => Some(fault),
-            None => None,
-        };
+        match self.connection.is_some().then(|| act(self)) {
+            Some(Ok(())) => Ok(()),
+            failed => self.restart(failed.and_then(Result::err), act),
+        }
+    }
+
+    /// The same of what is a part of the game as it is set up: in an engine that was started again it is done with that.
+    fn or_set_up(
+        &mut self,
+        act: impl FnOnce(&mut Worker) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        match self.connection.is_some().then(|| act(self)) {
+            Some(Ok(())) => Ok(()),
+            failed => self.restart(failed.and_then(Result::err), |_| Ok(())),
+        }
+    }
+
+    /// Starts the engine, again after a fault, sets the game up and does something with it, until all that works or fails too
+    /// often.
+    fn restart(
+        &mut self,
+        mut fault: Option<Fault>,
+        mut act: impl FnMut(&mut Worker) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         loop {
             self.connection = None;
             if self.stop.load(Ordering::Relaxed) {

@@ -1,7 +1,7 @@
 //! A small GTP engine that plays at random, legally as servers see it, and misbehaves as it is told.
 //!
 //! `engine [WORD=VALUE ...]`: `seed=N`; `turns=N` own turns after which it passes; `slow=MS` for each move; `ready=FILE` before which it says nothing; `fault=crash|illegal|hang`
-//! at its move `at=N`, once if `once=FILE` is given.
+//! at its move `at=N`, `fault=deaf` for a crash at the opponent's move behind that; once if `once=FILE` is given.
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -23,6 +23,7 @@ pub fn run(words: &[String]) {
     let [once, ready] = ["once", "ready"].map(|key| value(key).map(PathBuf::from));
     let mut game = Game::new(5, 5).expect("a board");
     let mut own = 0;
+    let is_new = |file: &PathBuf| !file.exists() && std::fs::write(file, "").is_ok();
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         let mut words = line.split_whitespace();
@@ -55,6 +56,10 @@ pub fn run(words: &[String]) {
                 String::new()
             }
             "play" => {
+                let is_deaf = value("fault") == Some("deaf") && own >= at;
+                if is_deaf && once.as_ref().is_none_or(is_new) {
+                    std::process::exit(7);
+                }
                 let mv = if args[1] == "pass" {
                     Move::Pass
                 } else {
@@ -66,11 +71,8 @@ pub fn run(words: &[String]) {
             "genmove" | "lz-genmove_analyze" => {
                 own += 1;
                 std::thread::sleep(Duration::from_millis(slow));
-                let due = own == at
-                    && once
-                        .as_ref()
-                        .is_none_or(|file| !file.exists() && std::fs::write(file, "").is_ok());
-                match value("fault").filter(|_| due) {
+                let fault = value("fault").filter(|&fault| fault != "deaf" && own == at);
+                match fault.filter(|_| once.as_ref().is_none_or(is_new)) {
                     Some("crash") => std::process::exit(7),
                     Some("hang") => std::thread::sleep(Duration::from_secs(3600)),
                     Some("illegal") => {

@@ -236,6 +236,14 @@ fn faults() {
     assert!(once.exists() && one.errors().contains("started again"), "{}", one.errors());
     assert!(two.errors().contains("illegal here"), "{}", two.errors());
     assert!(two.records().iter().all(|record| record.contains("passes instead")));
+    // One that dies at the opponent's move hears of that move once.
+    let server = Server::start(Options { games: 1, ..Options::default() });
+    let deaf = engine(&format!("fault=deaf once={}", base.path().join("deaf").display()));
+    let mut five = Client::start(base.path(), server.port, "five", "--games 1", &deaf);
+    let mut six = Client::start(base.path(), server.port, "six", "--games 1", &engine("seed=2"));
+    assert_eq!((five.wait(LIMIT), six.wait(LIMIT)), (Some(0), Some(0)), "{}", five.errors());
+    well_played(&results(&server), 1);
+    assert_eq!(five.errors().matches("started again").count(), 1, "{}", five.errors());
     // One that fails every time is given up; the opponent does not have to wait.
     let server = Server::start(Options { games: 1, ..Options::default() });
     let mut three =
