@@ -336,6 +336,29 @@ mod tests {
         }
     }
 
+    /// Black lives in the end, with a white stone inside. It comes off only by a move which would bring back black stones that
+    /// lay there before: so White keeps it, and what superko forbids Black is not won.
+    #[test]
+    fn what_superko_leaves_on_the_board_is_not_won() {
+        let rules = Rules { suicide: false, ..Rules::TROMP_TAYLOR };
+        for (komi, ko, line) in [
+            (5.5, Ko::Situational, "B2 B3 B1 A1 A2 pass A3 pass B3 A1"),
+            (5.5, Ko::Positional, "A2 B2 B3 B1 A1 B1 B2 pass A3 B1 A2 A3"),
+            (-3.0, Ko::Positional, "pass B1 A1 A3 B3 A2 pass B2 pass A1 B3 B1 A3 A1 A2"),
+        ] {
+            let mut game = Game::new(2, 3).unwrap();
+            game.set_rules(Rules { ko, ..rules });
+            game.set_komi(komi);
+            for name in line.split(' ') {
+                let mv = name.parse().map_or(Move::Pass, Move::Play);
+                game.play(game.to_play(), mv).unwrap();
+            }
+            let found = Solver::default().solve(&game, game.to_play(), 300_000, &|| false);
+            let at_least = found.and_then(|found| found.at_least).map_or(f64::MIN, f64::from);
+            assert!(at_least <= komi.abs(), "{line}: {found:?}");
+        }
+    }
+
     /// Two moves after D4 in this line B1 brings back the stones that lay there before D4, which positional superko forbids:
     /// what was proven of one of the two positions must not be taken for the other.
     #[test]

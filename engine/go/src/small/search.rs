@@ -6,7 +6,7 @@
 //! stands through all of the proof that the line's position does not have.
 
 use super::board::{Bits, Position, Shape, point, safe_area};
-use super::table::{Entry, Goal, Images, PROVEN, Table};
+use super::table::{Entry, Goal, Images, PROVEN, Table, key_of};
 use crate::rules::Ko;
 use crate::{Color, Game, Move, Rules};
 
@@ -78,9 +78,7 @@ impl<'a> Search<'a> {
 
     /// Forgets what was proven for other games.
     pub(super) fn forget(&mut self) {
-        let stones = |key: u64| ((key >> 33) as Bits, (key as Bits) >> 1);
-        let game: Vec<(Bits, Bits)> = self.game.iter().map(|&key| stones(key)).collect();
-        self.table.clear(self.limit, Images::new(self.size, &game));
+        self.table.clear(self.limit, Images::new(self.size, &self.game));
     }
 
     /// Positions that were looked at.
@@ -117,7 +115,7 @@ impl<'a> Search<'a> {
     /// Sets of stones in one number, those of the side that moves at the root above the others.
     fn stones(&self, own: Bits, other: Bits, is_root_side: bool) -> u64 {
         let (first, second) = if is_root_side { (own, other) } else { (other, own) };
-        u64::from(first) << 33 | u64::from(second) << 1
+        key_of(first, second)
     }
 
     /// Whether the side to move gets at least `points`, and by which move; none when there is no
@@ -207,7 +205,12 @@ impl<'a> Search<'a> {
         if shape.area - 2 * count(lost) < points {
             return None;
         }
-        if 2 * count(sure) - shape.area >= points && ply > 0 {
+        let living = if goal.mover_proves { (own & sure, 0) } else { (0, other & sure) };
+        let can_clear = self.rules.ko == Ko::Simple || !self.has_been(living, ply);
+        if can_clear && 2 * count(sure) - shape.area >= points && ply > 0 {
+            if self.rules.ko != Ko::Simple {
+                self.standing = living;
+            }
             return Some(0);
         }
         let entry = self.table.get(position, goal);
@@ -227,7 +230,10 @@ impl<'a> Search<'a> {
         let hint = entry.map_or(0, |entry| entry.mv());
         self.line.push(self.key(position, ply.is_multiple_of(2)));
         // Nobody gains by a stone where everything is settled; but what is dead has to be taken off before a pass.
-        let settled = if mine & other == 0 { mine | theirs } else { theirs };
+        let mut settled = if mine & other == 0 { mine | theirs } else { theirs };
+        if !goal.mover_proves && !can_clear {
+            settled &= !sure;
+        }
         let found = self.try_moves(position, goal, depth, ply, (hint, settled));
         self.line.pop();
         if self.is_stopped {
@@ -242,6 +248,14 @@ impl<'a> Search<'a> {
         self.standing = (self.standing.0 & own, self.standing.1 & other);
         self.table.keep(position, Entry::new(goal, self.table.round, depth, mv, self.standing));
         proof.then_some(mv)
+    }
+
+    /// Whether an earlier position of the game or the line has all of these stones. If none has, superko forbids the side
+    /// whose they are nothing where it lives by them: each move by which it takes off what is dead adds a stone.
+    fn has_been(&self, (own, other): (Bits, Bits), ply: usize) -> bool {
+        let standing = self.stones(own, other, ply.is_multiple_of(2));
+        standing != 0
+            && self.game.iter().chain(&self.line).any(|position| position & standing == standing)
     }
 
     /// Whether this is proven, on this line too.
