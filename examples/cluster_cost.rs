@@ -75,7 +75,7 @@ struct Probe {
 
 impl Exchange for Probe {
     fn begin(&mut self, tree: &dyn UpperTree) {
-        self.ledger = Ledger::new(tree, ClusterParams::default().limits().depth);
+        self.ledger = Ledger::new(tree, &ClusterParams::default().limits());
     }
 
     fn pause_after(&self, _: Option<u64>, _: u64) -> Option<u64> {

@@ -156,7 +156,7 @@ impl Exchange for Follower {
         self.turns.set(rank, if self.params.cluster_expect { size } else { 0 });
         self.turns.end();
         self.schedule = Schedule::new(&self.params);
-        self.ledger = Ledger::new(tree, self.params.limits().depth);
+        self.ledger = Ledger::new(tree, &self.params.limits());
     }
 
     fn pause_after(&self, limit: Option<u64>, done: u64) -> Option<u64> {

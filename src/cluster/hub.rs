@@ -318,7 +318,7 @@ impl Exchange for Hub {
         self.waited = Duration::ZERO;
         self.round = 0;
         self.schedule = Schedule::new(&self.params);
-        self.ledger = Ledger::new(tree, self.params.limits().depth);
+        self.ledger = Ledger::new(tree, &self.params.limits());
         self.expect();
         self.usage.searches += 1;
         self.usage.worked += began.elapsed();

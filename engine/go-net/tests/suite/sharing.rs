@@ -30,7 +30,7 @@ struct Partner {
 
 impl Exchange for Partner {
     fn begin(&mut self, tree: &dyn UpperTree) {
-        self.ledger = Ledger::new(tree, MAX_UPPER_DEPTH);
+        self.ledger = Ledger::new(tree, &ALL);
         expand_all(tree, &self.others.expansions);
         self.others.expansions.iter().for_each(|other| _ = self.ledger.is_news(other));
         self.ledger.import(tree, &self.others.nodes);

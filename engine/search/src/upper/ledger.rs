@@ -52,30 +52,53 @@ struct Foreign {
 #[derive(Debug, Default)]
 pub struct Ledger {
     foreign: AHashMap<UpperPath, Foreign>,
+    /// Nodes that were visited too seldom before for what is below them to be told of, and to be noted: when it is first told
+    /// of, all that is there then counts as not its own.
+    unnoted: AHashSet<UpperPath>,
     /// Where everybody knows what the node was expanded with.
     expanded: AHashSet<UpperPath>,
 }
 
 impl Ledger {
-    /// That of a search which begins now.
-    pub fn new(tree: &dyn UpperTree, depth: usize) -> Ledger {
+    /// That of a search which begins now, and is to tell of such nodes.
+    pub fn new(tree: &dyn UpperTree, limits: &UpperLimits) -> Ledger {
         let mut ledger = Ledger::default();
-        ledger.note_before(tree, tree.root(), UpperPath::ROOT, depth);
+        let min_visits = f64::from(tree.found(tree.root()).visits) * limits.min_share;
+        ledger.note_before(tree, (tree.root(), UpperPath::ROOT), (min_visits, limits.depth));
         ledger
     }
 
-    fn note_before(&mut self, tree: &dyn UpperTree, node: u32, path: UpperPath, depth: usize) {
+    fn note_before(
+        &mut self,
+        tree: &dyn UpperTree,
+        (node, path): (u32, UpperPath),
+        (min_visits, depth): (f64, usize),
+    ) {
         let found = tree.found(node);
         if !found.is_empty() {
-            self.foreign.insert(path, Foreign { all: found, ..Foreign::default() });
+            self.foreign.entry(path).or_default().all = found;
         }
-        if path.depth() < depth {
-            tree.children(node, &mut |mv, child| {
-                if let Some(path) = path.then(mv) {
-                    self.note_before(tree, child, path, depth);
-                }
-            });
+        if path.depth() >= depth {
+            return;
         }
+        if f64::from(found.visits) >= min_visits {
+            self.note_below(tree, (node, path), (min_visits, depth));
+        } else if found.visits > 0 {
+            self.unnoted.insert(path);
+        }
+    }
+
+    fn note_below(
+        &mut self,
+        tree: &dyn UpperTree,
+        (node, path): (u32, UpperPath),
+        limits: (f64, usize),
+    ) {
+        tree.children(node, &mut |mv, child| {
+            if let Some(path) = path.then(mv) {
+                self.note_before(tree, (child, path), limits);
+            }
+        });
     }
 
     /// What of a node's statistics the search has found itself.
@@ -118,6 +141,9 @@ impl Ledger {
             nodes.push(UpperNode { path, found });
         }
         if path.depth() < depth && f64::from(all.visits) >= min_visits {
+            if self.unnoted.remove(&path) {
+                self.note_below(tree, (node, path), (min_visits, depth));
+            }
             tree.children(node, &mut |mv, child| {
                 if let Some(path) = path.then(mv) {
                     self.gather(tree, (child, path), (min_visits, depth), nodes);
@@ -266,7 +292,7 @@ mod tests {
             let trees = [(); 3].map(|()| Toy::default());
             before.iter().for_each(|&(rank, leaf)| trees[rank].visit(leaf, 0.25));
             let known: Vec<u32> = trees.iter().map(Toy::visits).collect();
-            let mut ledgers = [0, 1, 2].map(|rank| Ledger::new(&trees[rank], 3));
+            let mut ledgers = [0, 1, 2].map(|rank| Ledger::new(&trees[rank], &ALL));
             let mut told = [(); 3].map(|()| Vec::new());
             let mut wins = 0;
             for &(rank, leaf, what) in &steps {
@@ -300,7 +326,7 @@ mod tests {
     #[test]
     fn only_what_was_visited_often_is_told() {
         let tree = Toy::default();
-        let mut ledger = Ledger::new(&tree, 3);
+        let mut ledger = Ledger::new(&tree, &ALL);
         (0..90).for_each(|_| tree.visit(0, 1.0));
         (0..10).for_each(|_| tree.visit(7, 0.0));
         let depths = |nodes: Vec<UpperNode>| -> Vec<usize> {
@@ -313,10 +339,45 @@ mod tests {
         assert_eq!(depths(ledger.own(&tree, &limits(0.0, 2))), [0]);
     }
 
+    /// Of a large tree that is kept only the upper part is noted.
+    #[test]
+    fn what_was_visited_seldom_is_noted_when_it_is_first_told_of() {
+        let tree = Toy::default();
+        let limits = UpperLimits { min_share: 0.2, ..ALL };
+        (0..90).for_each(|_| tree.visit(0, 1.0));
+        (0..10).for_each(|_| tree.visit(7, 1.0));
+        let mut ledger = Ledger::new(&tree, &limits);
+        assert_eq!(ledger.foreign.len(), 5, "nothing below the second move");
+        let node =
+            |moves: &[u32]| moves.iter().try_fold(UpperPath::ROOT, |path, &mv| path.then(mv));
+        let (child, grandchild) = (node(&[1]).unwrap(), node(&[1, 1]).unwrap());
+        // Another search tells of what was not noted.
+        let told = |visits| {
+            let found = Sums { visits, ..Sums::default() };
+            vec![UpperNode { path: grandchild, found }]
+        };
+        assert_eq!(ledger.import(&tree, &told(3)), 1);
+        let own = |ledger: &mut Ledger| {
+            let own = ledger.own(&tree, &limits);
+            let of = |path| own.iter().find(|node| node.path == path).map(|node| node.found.visits);
+            (of(child), of(grandchild))
+        };
+        (0..40).for_each(|_| tree.visit(7, 1.0));
+        assert_eq!(own(&mut ledger), (Some(40), None));
+        (0..5).for_each(|_| tree.visit(7, 1.0));
+        assert_eq!(own(&mut ledger), (Some(45), Some(5)));
+        assert_eq!(ledger.import(&tree, &told(3)), 0, "it is known");
+        assert_eq!(ledger.import(&tree, &told(4)), 1);
+        assert_eq!(
+            (own(&mut ledger), tree.found(7).visits),
+            ((Some(45), Some(5)), 10 + 40 + 5 + 4)
+        );
+    }
+
     #[test]
     fn expansions_are_told_once_and_known_when_they_were_heard() {
         let trees = [Toy::default(), Toy::default()];
-        let mut ledgers = [0, 1].map(|rank| Ledger::new(&trees[rank], 3));
+        let mut ledgers = [0, 1].map(|rank| Ledger::new(&trees[rank], &ALL));
         trees.iter().for_each(|tree| tree.visit(0, 1.0));
         trees[0].1.borrow_mut().extend([(1, 0.5), (2, 0.25), (4, 0.75)]);
         let mut told = |rank: usize| {
@@ -341,7 +402,7 @@ mod tests {
     fn a_node_that_was_made_again_is_counted_from_its_start() {
         let tree = Toy::default();
         (0..50).for_each(|_| tree.visit(0, 1.0));
-        let mut ledger = Ledger::new(&tree, 3);
+        let mut ledger = Ledger::new(&tree, &ALL);
         tree.0.borrow_mut().remove(&2);
         (0..3).for_each(|_| tree.visit(1, 1.0));
         let own = ledger.own(&tree, &ALL);
