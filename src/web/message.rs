@@ -42,7 +42,7 @@ pub enum Request {
         /// Which.
         node: NodeId,
     },
-    /// The side to move gives up.
+    /// The person who plays against the engine gives up; else the side to move.
     Resign,
     /// The engine plays the side to move.
     Think,

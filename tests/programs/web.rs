@@ -275,6 +275,30 @@ fn the_engine_answers_analyses_and_can_be_interrupted() {
 }
 
 #[test]
+fn what_is_asked_while_the_engine_thinks_is_the_persons() {
+    let server = Server::go();
+    let mut page = server.page();
+    let quick = json!([{}, {"engine": true, "seconds": 1}]);
+    page.begin(json!({"size": 9, "players": quick}));
+    page.play(&["B1"]).unwrap();
+    // Its time does not begin anew.
+    let has_answered = (0..24).any(|_| {
+        page.ask(json!({"do": "analyse", "on": false}));
+        page.ask(json!({"do": "review", "stop": true}));
+        std::thread::sleep(Duration::from_millis(250));
+        page.snapshot()["position"]["toMove"] == "b"
+    });
+    assert!(has_answered);
+    let slow = json!([{}, {"engine": true, "visits": 100_000_000}]);
+    page.ask(json!({"do": "set", "players": slow}));
+    page.play(&["H1"]).unwrap();
+    page.until_state(|state| state["thinking"] == true);
+    page.ask(json!({"do": "resign"}));
+    let state = page.snapshot();
+    assert_eq!((&state["result"], &state["thinking"]), (&json!("W+R"), &json!(false)));
+}
+
+#[test]
 fn a_page_hears_that_another_one_has_closed_its_game() {
     let server = Server::go();
     let (mut one, mut other) = (server.page(), server.page());

@@ -89,9 +89,14 @@ impl Room {
                 let _ = reply.send(Ok(Value::Null));
                 return;
             }
-            Request::Analyse { on: true } if matches!(self.busy, Busy::Thinking { .. }) => {
-                self.analysing = true;
+            Request::Analyse { on } if matches!(self.busy, Busy::Thinking { .. }) => {
+                self.analysing = on;
                 self.tell_state();
+                let _ = reply.send(Ok(Value::Null));
+                return;
+            }
+            Request::Review { stop: true, .. } => {
+                self.reviews.stop(&self.id);
                 let _ = reply.send(Ok(Value::Null));
                 return;
             }
@@ -144,8 +149,8 @@ impl Room {
             Request::Delete { node } => self.delete(node)?,
             Request::Resign => {
                 let color = self.to_move().filter(|_| self.is_open() && self.result.is_empty());
-                let Some(color) = color else { return Err("the game is over".to_owned()) };
-                self.lose(color, 'R');
+                let Some(to_move) = color else { return Err("the game is over".to_owned()) };
+                self.lose(self.only_person().unwrap_or(to_move), 'R');
             }
             Request::Think => {
                 let color = self.to_move().filter(|_| self.is_open());
@@ -165,7 +170,6 @@ impl Room {
                 self.tell_state();
             }
             Request::Score { dead } => return self.tell_score(dead),
-            Request::Review { stop: true, .. } => self.reviews.stop(&self.id),
             Request::Review { playouts, .. } => self.review(playouts)?,
             Request::Sgf { reviewed } => {
                 let annotated = if reviewed { self.reviews.sgf(&self.id) } else { None };

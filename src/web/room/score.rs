@@ -59,6 +59,16 @@ impl Room {
         self.go_on();
     }
 
+    /// The side of the only person who plays: against the engine, which may be thinking.
+    pub(super) fn only_person(&self) -> Option<Color> {
+        let [black, white] = self.players.each_ref().map(|player| player.engine);
+        match (black, white) {
+            (false, true) => Some(Color::Black),
+            (true, false) => Some(Color::White),
+            (true, true) | (false, false) => None,
+        }
+    }
+
     /// Whether there is something left to play.
     pub(super) fn is_open(&self) -> bool {
         self.position.get("outcome").and_then(Value::as_str) == Some("open")
