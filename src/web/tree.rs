@@ -154,6 +154,12 @@ impl Tree {
         std::iter::successors(next(&Tree::ROOT), next).collect()
     }
 
+    /// Whether there is more than the turns of the main line: other variations, or comments on them.
+    pub fn is_annotated(&self) -> bool {
+        let turns = || self.nodes.iter().skip(1).flatten();
+        self.count > self.main_line().len() + 1 || turns().any(|node| !node.comment.is_empty())
+    }
+
     /// A node as the page has it.
     pub fn node_json(&self, id: NodeId) -> Value {
         let Some(node) = self.get(id) else { return Value::Null };

@@ -7,7 +7,7 @@ mod write;
 use anyhow::{Context, Result};
 use game_record::{Games, Tree as RecordTree};
 
-use super::tree::Tree;
+use super::tree::{MAX_NODES, Tree};
 use crate::gtp::{Color, Failure, Step};
 use crate::session::Game;
 use crate::session::game::sgf::{is_sgf, without_bom};
@@ -27,20 +27,25 @@ pub struct Loaded<G> {
     pub notes: Vec<String>,
 }
 
-/// The bytes of one game of a collection, by its number from 1, and how many games there are. Where there are not several, all
-/// bytes: they may be a record of another kind.
+/// The bytes of one game of a collection, by its number from 1, and how many games there are; what stands before a game, as
+/// where it is quoted, is no part of it. Where there is no game that can be read, all bytes: they may be a record of another
+/// kind.
 pub fn one_of(bytes: &[u8], number: usize) -> (&[u8], usize) {
     let mut games = Games::new(bytes);
-    let mut count = 0;
+    let (mut count, mut any) = (0, false);
     let mut wanted = bytes;
+    let mut before = 0;
     while let Some(game) = games.next() {
         count += 1;
-        let start = game.map_or_else(|broken| broken.offset, |game| game.offset);
+        any |= game.is_ok();
+        // Of a damaged one all is kept, so that what is wrong can be told.
+        let start = game.map_or(before, |game| game.offset);
+        before = games.position();
         if count == number {
-            wanted = bytes.get(start..games.position()).unwrap_or(bytes);
+            wanted = bytes.get(start..before).unwrap_or(bytes);
         }
     }
-    if count > 1 { (wanted, count) } else { (bytes, 1) }
+    if count > 1 || any { (wanted, count) } else { (bytes, 1) }
 }
 
 /// Reads the first game in the bytes of a file, in any of the game's forms; what it does not say is as in `like`.
@@ -69,7 +74,7 @@ pub fn read<G: Game>(like: &G, bytes: &[u8]) -> Result<Loaded<G>> {
         variations::follow(&mut loaded, &record, later);
     }
     match whole {
-        Ok(game) => complete(&mut loaded, game, later.map(|later| later.moves))?,
+        Ok(game) => complete(&mut loaded, game, later.map(|later| later.moves)),
         Err(why) if loaded.tree.main_line().is_empty() => return Err(why),
         Err(why) => loaded.notes.push(format!("the rest of the game: {why:#}")),
     }
@@ -78,7 +83,7 @@ pub fn read<G: Game>(like: &G, bytes: &[u8]) -> Result<Loaded<G>> {
 
 /// What the record's own reader makes of it counts where the tree of its nodes says less: setups in the game, turns in parts.
 /// `setup` is after how many moves of the main line stones are set up.
-fn complete<G: Game>(loaded: &mut Loaded<G>, game: G, setup: Option<usize>) -> Result<()> {
+fn complete<G: Game>(loaded: &mut Loaded<G>, game: G, setup: Option<usize>) {
     let mut history = game.history();
     let mut begin = game;
     if let Some(&first) = begin.marks().first() {
@@ -96,7 +101,7 @@ fn complete<G: Game>(loaded: &mut Loaded<G>, game: G, setup: Option<usize>) -> R
         Some(moves) if history.len() < played => {
             let note = format!("stones are set up after move {moves}: what follows is left out");
             loaded.notes.push(note);
-            return Ok(());
+            return;
         }
         Some(moves) => {
             let s = if moves == 1 { "" } else { "s" };
@@ -105,9 +110,14 @@ fn complete<G: Game>(loaded: &mut Loaded<G>, game: G, setup: Option<usize>) -> R
             )];
             loaded.root = begin;
         }
-        None if history.len() <= played => {
+        // A tree that is full has as many of them as it can.
+        None if history.len() <= played || played + 1 >= MAX_NODES => {
             loaded.notes.extend(rest);
-            return Ok(());
+            return;
+        }
+        None if loaded.tree.is_annotated() => {
+            let note = "nodes hold several moves: all variations and comments are left out";
+            loaded.notes.push(note.to_owned());
         }
         None => {}
     }
@@ -119,9 +129,14 @@ fn complete<G: Game>(loaded: &mut Loaded<G>, game: G, setup: Option<usize>) -> R
     }
     let mut at = Tree::ROOT;
     for (color, steps) in history {
-        at = loaded.tree.add(at, color, &steps).map_err(anyhow::Error::new)?.0;
+        match loaded.tree.add(at, color, &steps) {
+            Ok((id, _)) => at = id,
+            Err(why) => {
+                loaded.notes.push(format!("the rest of the game: {why}"));
+                break;
+            }
+        }
     }
-    Ok(())
 }
 
 /// The first of these turns that cannot be made from here, by its number from 0, and why.
@@ -180,9 +195,22 @@ mod tests {
         assert_eq!(one_of(file, 1).1, 3);
         assert_eq!(text(1), "(;SZ[9];B[aa])");
         assert_eq!(text(3), "(;GM[1]CA[UTF-8]PB[木谷];B[cc])");
-        assert!(read(&go_engine::Game::new(19, 19).unwrap(), text(2).as_bytes()).is_err());
+        let broken = read(&go_engine::Game::new(19, 19).unwrap(), text(2).as_bytes()).err();
+        let broken = format!("{:#}", broken.expect("it is damaged"));
+        assert!(broken.contains("not closed"), "{broken}");
         assert_eq!(one_of(b"j10 j9k11", 1), (&b"j10 j9k11"[..], 1));
         assert_eq!(one_of(file, 9).0, file);
+    }
+
+    #[test]
+    fn what_stands_around_a_game_takes_nothing_from_it() {
+        let mail =
+            b"Look at my game:\n(;SZ[9]PB[me]C[hi];B[aa](;W[bb])(;W[cc]))\nWhat do you think?";
+        let (game, count) = one_of(mail, 1);
+        let loaded = read(&go_engine::Game::new(19, 19).unwrap(), game).unwrap();
+        assert_eq!((count, loaded.names[0].as_str()), (1, "me"));
+        assert_eq!(loaded.tree.json().as_array().unwrap().len(), 4);
+        assert_eq!(loaded.tree.get(Tree::ROOT).unwrap().comment, "hi");
     }
 
     #[test]
@@ -237,6 +265,24 @@ mod tests {
     }
 
     #[test]
+    fn no_comment_is_lost_silently() {
+        let like = go_engine::Game::new(19, 19).unwrap();
+        let read = |text: &str| read(&like, text.as_bytes()).unwrap();
+        // Nodes without a move are of the position before them, and the same move twice is one.
+        let loaded = read("(;SZ[9]C[a];C[b](;B[aa]C[c];C[d];W[bb])(;B[aa]C[e]))");
+        let comment = |id| loaded.tree.get(id).unwrap().comment.clone();
+        let first = loaded.tree.main_line()[0];
+        assert_eq!((comment(Tree::ROOT), comment(first)), ("a\n\nb".into(), "c\n\nd\n\ne".into()));
+        let long = read(&format!("(;SZ[9]C[{}];B[aa])", "\u{6728}".repeat(30_000)));
+        assert!(long.notes[0].contains("20000 characters"), "{:?}", long.notes);
+        // Two moves in a node are told by the record's own reader, which knows the main line alone.
+        let loaded = read("(;SZ[9];B[aa]W[bb](;B[cc]C[good])(;B[dd]))");
+        assert_eq!(loaded.tree.main_line().len(), 3);
+        assert!(loaded.notes[0].contains("are left out"), "{:?}", loaded.notes);
+        assert!(read("(;SZ[9];B[aa]W[bb];B[cc])").notes.is_empty());
+    }
+
+    #[test]
     fn a_record_with_very_many_variations_is_read_in_part() {
         let like = go_engine::Game::new(19, 19).unwrap();
         let mut text = "(;SZ[19];B[aa];W[bb]".to_owned();
@@ -247,6 +293,13 @@ mod tests {
         let loaded = read(&like, (text + ")").as_bytes()).unwrap();
         assert_eq!(loaded.tree.children(loaded.tree.main_line()[1]).len(), 361 - 2);
         assert!(loaded.notes.iter().any(|note| note.contains("20000")), "{:?}", loaded.notes);
+        // The same of very many moves, before stones are set up and after.
+        for begin in ["(;SZ[9]", "(;SZ[9];B[aa];AB[bb]"] {
+            let loaded =
+                read(&like, format!("{begin}{})", ";B[]".repeat(20_500)).as_bytes()).unwrap();
+            assert_eq!(loaded.tree.main_line().len(), MAX_NODES - 1, "{begin}");
+            assert!(loaded.notes.iter().any(|note| note.contains("20000")), "{:?}", loaded.notes);
+        }
     }
 
     #[test]

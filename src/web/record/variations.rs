@@ -17,6 +17,8 @@ struct LeftOut {
     set_up: usize,
     /// The record has more positions than a tree.
     rest: bool,
+    /// A comment is longer than those of a tree.
+    cut: bool,
 }
 
 impl LeftOut {
@@ -26,10 +28,12 @@ impl LeftOut {
             (count > 0).then(|| format!("{count} variation{s} {why} and {are} left out"))
         };
         let rest = format!("only the first {MAX_NODES} positions of the record are here");
+        let cut = format!("of long comments only the first {MAX_COMMENT} characters are here");
         [
             all(self.unplayable, "cannot be played"),
             all(self.set_up, "with stones set up on the way cannot be shown"),
             self.rest.then_some(rest),
+            self.cut.then_some(cut),
         ]
         .into_iter()
         .flatten()
@@ -74,7 +78,7 @@ pub fn follow<G: Game>(loaded: &mut Loaded<G>, record: &RecordTree, later: Optio
     let begin = last_setup.map_or(RecordTree::ROOT, |node| node.id());
     for node in before_move().take_while(|node| node.id() != begin) {
         left_out.set_up += node.children().count().saturating_sub(1);
-        remember(&mut loaded.tree, Tree::ROOT, &node);
+        left_out.cut |= !remember(&mut loaded.tree, Tree::ROOT, &node);
     }
     let mut game = loaded.root.clone();
     let mut open = vec![(begin, Tree::ROOT, game.mark())];
@@ -110,7 +114,7 @@ pub fn follow<G: Game>(loaded: &mut Loaded<G>, record: &RecordTree, later: Optio
                 }
             }
         }
-        remember(&mut loaded.tree, at, &node);
+        left_out.cut |= !remember(&mut loaded.tree, at, &node);
         // The last to be pushed is the first to be followed.
         let first = open.len();
         open.extend(node.children().map(|child| (child, at, game.mark())));
@@ -119,11 +123,19 @@ pub fn follow<G: Game>(loaded: &mut Loaded<G>, record: &RecordTree, later: Optio
     loaded.notes.extend(left_out.notes());
 }
 
-/// Keeps what a node says of the position after it.
-fn remember(tree: &mut Tree, at: NodeId, node: &Node) {
-    let Some(kept) = tree.get_mut(at) else { return };
-    if let Some(text) = node.text("C").filter(|_| kept.comment.is_empty()) {
-        kept.comment = text.trim().chars().take(MAX_COMMENT).collect();
-    }
+/// Keeps what a node says of the position after it, where others may have said something too. Whether all of it was kept.
+fn remember(tree: &mut Tree, at: NodeId, node: &Node) -> bool {
+    let Some(kept) = tree.get_mut(at) else { return true };
     keep(&mut kept.properties, node);
+    let text = node.text("C").unwrap_or_default();
+    let text = text.trim();
+    if text.is_empty() || kept.comment == text {
+        return true;
+    }
+    if !kept.comment.is_empty() {
+        kept.comment.push_str("\n\n");
+    }
+    let room = MAX_COMMENT.saturating_sub(kept.comment.chars().count());
+    kept.comment.extend(text.chars().take(room));
+    text.chars().nth(room).is_none()
 }
