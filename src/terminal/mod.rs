@@ -18,11 +18,26 @@ use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
 
-use crate::gtp::{self, Commands};
+use crate::gtp::{self, Color, Commands};
 use crate::session::{Game, Session};
 use controller::Controller;
 use player::Player;
 use screen::Screen;
+
+/// What is different from game to game.
+#[derive(Clone, Copy, Debug)]
+pub struct Traits {
+    /// What the game is called.
+    pub title: &'static str,
+    /// What the program is called.
+    pub name: &'static str,
+    /// Who moves first.
+    pub first: Color,
+    /// Whether a pass is a move.
+    pub has_pass: bool,
+    /// The side of a board other than the usual one.
+    pub other_side: u8,
+}
 
 /// Whether a person sits at a terminal that can be drawn on. Programs that start this one behind a terminal of their own say
 /// that it is a dumb one.
@@ -39,7 +54,7 @@ pub fn run<G: Game>(commands: &Commands<Session<G>>, session: &mut Session<G>) -
     let (orders, to_session) = io::pipe().context("cannot make a pipe")?;
     let (from_session, mut answers) = io::pipe().context("cannot make a pipe")?;
     let screen = Screen::open().context("cannot use the terminal")?;
-    let traits = player::Traits {
+    let traits = Traits {
         title: G::TITLE,
         first: G::FIRST,
         has_pass: G::HAS_PASS,

@@ -1,29 +1,16 @@
 //! The course of a game: the person's words, and the program's answers.
 
+use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
+use super::Traits;
 use super::board::Board;
 use super::controller::{Controller, Progress};
 use super::screen::{Key, Screen};
-use super::told::{in_full, in_words};
-use super::words::{Side, Word};
+use super::told::{in_full, in_words, newest, passes};
+use super::words::{HELP, Side, Word};
 use crate::gtp::{Color, Vertex};
-
-/// What is different from game to game.
-#[derive(Clone, Copy, Debug)]
-pub struct Traits {
-    /// What the game is called.
-    pub title: &'static str,
-    /// What the program is called.
-    pub name: &'static str,
-    /// Who moves first.
-    pub first: Color,
-    /// Whether a pass is a move.
-    pub has_pass: bool,
-    /// The side of a board other than the usual one.
-    pub other_side: u8,
-}
 
 /// Keys are looked for this often while the program thinks.
 const GLANCE: Duration = Duration::from_millis(80);
@@ -41,6 +28,8 @@ pub struct Player {
     cursor: Option<Vertex>,
     /// What is being typed.
     line: String,
+    /// Keys that came while an answer was waited for.
+    ahead: VecDeque<Key>,
     /// What was said last.
     said: Vec<String>,
     /// Somebody has resigned.
@@ -62,6 +51,7 @@ impl Player {
             board: None,
             cursor: None,
             line: String::new(),
+            ahead: VecDeque::new(),
             said: Vec::new(),
             resigned: false,
             passes: 0,
@@ -90,8 +80,14 @@ impl Player {
                 self.answer()?;
                 continue;
             }
-            self.draw("")?;
-            let Some(key) = self.screen.key(Duration::from_secs(60))? else { continue };
+            let key = match self.ahead.pop_front() {
+                Some(key) => key,
+                None => {
+                    self.draw("")?;
+                    let Some(key) = self.screen.key(Duration::from_secs(60))? else { continue };
+                    key
+                }
+            };
             match key {
                 Key::Leave => break,
                 Key::Char(letter) => self.line.push(letter),
@@ -194,50 +190,58 @@ impl Player {
         });
     }
 
-    /// Lets the program make a move, telling what it thinks meanwhile. Escape ends its thinking; Ctrl-C leaves it to the person.
-    fn answer(&mut self) -> io::Result<()> {
-        let Some(color) = self.to_move() else { return Ok(()) };
+    /// Asks what may take long, and shows meanwhile what `told` makes of the seconds and of what is thought. Escape ends it, and
+    /// Ctrl-C, which is told.
+    fn ask_patiently(
+        &mut self,
+        command: &str,
+        told: impl Fn(f64, &str) -> String,
+    ) -> io::Result<(Result<String, String>, bool)> {
         let began = Instant::now();
-        let mut stop = false;
-        let mut take_over = false;
+        let (mut is_stopped, mut leaves) = (false, false);
         let mut view = String::new();
-        let command = match self.commands.iter().any(|word| word == "lz-genmove_analyze") {
-            true => format!("lz-genmove_analyze {} 20", color.letter()),
-            false => format!("genmove {}", color.letter()),
-        };
         // The closure draws, and so must not hold the session too.
         let mut session = self.session.take().ok_or_else(|| io::Error::other("no session"))?;
-        let asked = session.ask_with(&command, GLANCE, |session, progress| {
+        let asked = session.ask_with(command, GLANCE, |session, progress| {
             if let Progress::Row(row) = &progress
-                && let Some(told) = in_words(row)
+                && let Some(words) = in_words(row)
             {
-                view = told;
+                view = words;
             }
-            self.draw(&format!(
-                "{} thinks, {:.0} s{}   (Esc: move now)",
-                color.title(),
-                began.elapsed().as_secs_f64(),
-                if view.is_empty() { String::new() } else { format!(": {view}") },
-            ))?;
+            self.draw(&told(began.elapsed().as_secs_f64(), &view))?;
             while let Some(key) = self.screen.key(Duration::ZERO)? {
                 match key {
-                    // What is typed ahead is not lost.
-                    Key::Char(letter) => self.line.push(letter),
-                    Key::Backspace => drop(self.line.pop()),
                     Key::Escape | Key::Leave => {
-                        take_over |= key == Key::Leave;
-                        if !stop {
-                            stop = true;
+                        leaves |= key == Key::Leave;
+                        if !is_stopped {
+                            is_stopped = true;
+                            // An analysis ends with any line, a search with this one.
                             session.write("# interrupt")?;
                         }
                     }
-                    Key::Enter | Key::Arrow(..) | Key::Resized => {}
+                    // What is typed ahead is not lost.
+                    key => self.ahead.push_back(key),
                 }
             }
             Ok(())
         });
         self.session = Some(session);
-        let answer = asked?;
+        Ok((asked?, leaves))
+    }
+
+    /// Lets the program make a move, telling what it thinks meanwhile. Escape ends its thinking; Ctrl-C leaves it to the person.
+    fn answer(&mut self) -> io::Result<()> {
+        let Some(color) = self.to_move() else { return Ok(()) };
+        let command = match self.commands.iter().any(|word| word == "lz-genmove_analyze") {
+            true => format!("lz-genmove_analyze {} 20", color.letter()),
+            false => format!("genmove {}", color.letter()),
+        };
+        let (answer, take_over) = self.ask_patiently(&command, |seconds, view| {
+            let view = if view.is_empty() { String::new() } else { format!(": {view}") };
+            format!("{} thinks, {seconds:.0} s{view}   (Esc: move now)", color.title())
+        })?;
+        // Who is impatient does not mean the point that the cursor is on.
+        self.ahead.retain(|key| matches!(key, Key::Char(_) | Key::Backspace));
         if take_over {
             self.side = Side::Both;
             self.say("You play both sides now; `black` or `white` gives one back. Ctrl-C leaves.");
@@ -344,33 +348,43 @@ impl Player {
                 self.tell(&format!("savesgf {file}"), &format!("The game is in {file}."))?;
             }
             Word::Load(file) => {
-                self.tell(
-                    &format!("loadsgf {file}"),
-                    &format!("The game goes on from {file}; you play both sides."),
-                )?;
-                (self.side, self.passes, self.resigned) = (Side::Both, 0, false);
-                self.refresh()?;
+                let done = format!("The game goes on from {file}; you play both sides.");
+                if self.tell(&format!("loadsgf {file}"), &done)? {
+                    (self.side, self.passes, self.resigned) = (Side::Both, 0, false);
+                    self.refresh()?;
+                }
             }
             Word::Command(line) => {
-                let answer = self.ask(&line)?;
+                let before = self.ask("tesuji-position")?;
+                let (answer, _) = self.ask_patiently(&line, |seconds, _| {
+                    format!("{line}, {seconds:.0} s   (Esc: enough)")
+                })?;
                 self.said.clear();
-                self.say(&answer.unwrap_or_else(|why| format!("? {why}")));
-                (self.passes, self.resigned) = (0, false);
+                match &answer {
+                    Ok(text) => self.say(newest(text)),
+                    Err(why) => self.say(&format!("? {why}")),
+                }
+                // A game that is over stays so whatever is asked about it.
+                let after = self.ask("tesuji-position")?;
+                if after != before {
+                    (self.passes, self.resigned) = (passes(&after.unwrap_or_default()), false);
+                }
                 self.refresh()?;
             }
         }
         Ok(true)
     }
 
-    /// Sends a command, and says `done` when it is.
-    fn tell(&mut self, command: &str, done: &str) -> io::Result<()> {
-        let answer = self.ask(command)?;
+    /// Sends a command with a file's name, and says `done` when it is; whether it was.
+    fn tell(&mut self, command: &str, done: &str) -> io::Result<bool> {
+        // The protocol would take the rest for a comment, and the file for another one.
+        let answer = match command.contains('#') {
+            true => Err("a file's name cannot have a # here".to_owned()),
+            false => self.ask(command)?,
+        };
         self.said.clear();
-        match answer {
-            Ok(_) => self.say(done),
-            Err(why) => self.say(&why),
-        }
-        Ok(())
+        self.say(answer.as_ref().map_or_else(String::as_str, |_| done));
+        Ok(answer.is_ok())
     }
 
     /// Makes a move of whoever's turn it is.
@@ -424,8 +438,11 @@ impl Player {
             self.say("the game is over");
             return Ok(());
         };
-        self.draw("looking for a good move ...")?;
-        match self.ask(&format!("kata-search {}", color.letter()))? {
+        let command = format!("kata-search {}", color.letter());
+        let (found, _) = self.ask_patiently(&command, |seconds, _| {
+            format!("looking for a good move, {seconds:.0} s   (Esc: enough)")
+        })?;
+        match found {
             Ok(word) => {
                 let best = self.ask("tesuji-best_moves")?.unwrap_or_default();
                 let told =
@@ -471,12 +488,3 @@ impl Player {
         self.refresh()
     }
 }
-
-const HELP: &str = "d4            a stone there; arrow keys and Enter do the same
-pass          no stone          resign   gives up
-undo          takes back your move and the answer
-hint          a good move       score    how the game stands
-black, white  your colour       both     you play both    watch   nobody
-new, size 9   begins again      go       the program moves now
-save FILE, load FILE            quit     leaves (Ctrl-C too)
-Commands of the protocol work as well: `list_commands` shows them.";

@@ -12,6 +12,11 @@ pub fn in_words(row: &str) -> Option<String> {
     Some(format!("{} wins {percent:.0}%, {visits} visit{s}", field("move")?))
 }
 
+/// An answer without the rows of an analysis that newer ones have replaced.
+pub fn newest(text: &str) -> &str {
+    text.rfind("\ninfo ").map_or(text, |at| &text[at + 1..])
+}
+
 /// `B+3.5` in words.
 pub fn in_full(score: &str) -> String {
     match score.split_once('+') {
@@ -20,6 +25,12 @@ pub fn in_full(score: &str) -> String {
         _ if score.trim() == "0" => "nobody wins".to_owned(),
         _ => score.to_owned(),
     }
+}
+
+/// The passes at the end of the game, in an answer to `tesuji-position`.
+pub fn passes(position: &str) -> u32 {
+    let position: serde_json::Value = serde_json::from_str(position).unwrap_or_default();
+    position["passes"].as_u64().and_then(|passes| u32::try_from(passes).ok()).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -33,6 +44,9 @@ mod tests {
         let row = "info move D4 visits 1 winrate 3794";
         assert_eq!(in_words(row).as_deref(), Some("D4 wins 38%, 1 visit"));
         assert_eq!(in_words("play D4"), None);
+        assert_eq!(newest("\ninfo move D4\ninfo move C3\nplay C3"), "info move C3\nplay C3");
+        assert_eq!((newest("D4"), newest("")), ("D4", ""));
+        assert_eq!((passes(r#"{"passes": 2}"#), passes("{}"), passes("")), (2, 0, 0));
         assert_eq!(in_full("W+0.5"), "White wins by 0.5 points");
     }
 }

@@ -73,6 +73,16 @@ const WORDS: [(&str, &[&str]); 17] = [
     ("play", &[]),
 ];
 
+/// What can be typed, for a person to read.
+pub const HELP: &str = "d4            a stone there; arrow keys and Enter do the same
+pass          no stone          resign   gives up
+undo          takes back your move and the answer
+hint          a good move       score    how the game stands
+black, white  your colour       both     you play both    watch   nobody
+new, size 9   begins again      go       the program moves now
+save FILE, load FILE            quit     leaves (Ctrl-C too)
+Commands of the protocol work as well: `list_commands` shows them.";
+
 impl Word {
     /// Reads a line; `is_command` says which words are commands of the protocol.
     pub fn read(line: &str, is_command: impl Fn(&str) -> bool) -> Word {

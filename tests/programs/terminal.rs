@@ -125,8 +125,40 @@ fn a_game_of_go_is_played_on_a_terminal() {
     terminal.until("z99");
     terminal.press("load no-such-file.sgf\r");
     terminal.until("No such file");
+    terminal.press("save one#two.sgf\r");
+    terminal.until("cannot have a #");
+    // The sides are as they were.
+    terminal.press("c3\r");
+    terminal.until("Move 3, white to play");
     terminal.press("help\r");
     terminal.until("takes back your move");
+    // An analysis lasts until it is ended by a key.
+    terminal.press("lz-analyze 10\r");
+    terminal.until("(Esc: enough)");
+    terminal.press("\x1b");
+    terminal.until("info move ");
+    terminal.press("quit\r");
+    assert_eq!(terminal.ends(), Some(0));
+}
+
+#[test]
+fn a_game_that_is_over_stays_so_whatever_is_asked() {
+    let args = ["--playouts", "30", "--threads", "1", "--boardsize", "5"];
+    let mut terminal = Terminal::start(env!("CARGO_BIN_EXE_tesuji"), &args, "xterm");
+    terminal.until("plays Go with you");
+    for word in ["both", "pass", "white", "pass"] {
+        terminal.press(&format!("{word}\r"));
+        terminal.until("> ");
+    }
+    terminal.until("Both have passed");
+    // Black would be the program's.
+    terminal.press("get_komi\r");
+    terminal.until("get_komi, 0 s");
+    // What is typed ahead is not lost.
+    terminal.press("a1\r");
+    terminal.until("the game is over");
+    terminal.press("gg-undo 1\r");
+    terminal.until("Move 1, white to play");
     terminal.press("quit\r");
     assert_eq!(terminal.ends(), Some(0));
 }
