@@ -26,6 +26,7 @@ fn fixed_handicap(go: &mut Go, call: &mut Call) -> Reply {
     let number: i64 = call.args.parse()?;
     let number = usize::try_from(number).unwrap_or(0);
     let points = go.game.place_fixed_handicap(number).map_err(handicap_failure)?;
+    go.forget_turns();
     Ok(join(points))
 }
 
@@ -33,6 +34,7 @@ fn place_free_handicap(go: &mut Go, call: &mut Call) -> Reply {
     let number: i64 = call.args.parse()?;
     let number = usize::try_from(number).unwrap_or(0);
     let points = go.game.place_free_handicap(number).map_err(handicap_failure)?;
+    go.forget_turns();
     Ok(join(points))
 }
 
@@ -48,5 +50,6 @@ fn set_free_handicap(go: &mut Go, call: &mut Call) -> Reply {
         HandicapError::Number(_) => bad_list(),
         other => handicap_failure(other),
     })?;
+    go.forget_turns();
     Ok(String::new())
 }

@@ -131,6 +131,12 @@ impl<G: Game> Session<G> {
         self.touch();
     }
 
+    /// The game has begun with stones that were put there: what was played before, passes alone, cannot be taken back.
+    pub fn forget_turns(&mut self) {
+        self.marks = self.game.marks();
+        self.touch();
+    }
+
     /// The position is not any more what was thought about.
     fn touch(&mut self) {
         self.rest = None;
