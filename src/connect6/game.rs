@@ -178,7 +178,7 @@ quit                 leaves";
     }
 
     fn sgf_head(&self) -> String {
-        format!("FF[4]{}", record::rules(self.rules()))
+        format!("FF[4]CA[UTF-8]{}", record::rules(self.rules()))
     }
 
     fn sgf_setup(&self) -> String {

@@ -39,7 +39,10 @@ fn stones_and_turns_are_taken_and_given() {
     assert_eq!(answers[7], "? illegal move");
     assert_eq!(answers[10], "? cannot undo");
     assert_eq!(answers[11], "= ");
-    assert_eq!(answers[12], "= (;FF[4]RU[connect 19 19 6 2 1]SZ[19]\n;B[j10];W[j11k11];B[i10i9])");
+    assert_eq!(
+        answers[12],
+        "= (;FF[4]CA[UTF-8]RU[connect 19 19 6 2 1]SZ[19]\n;B[j10];W[j11k11];B[i10i9])"
+    );
     // The last move was a whole turn, and so is the answer.
     assert_eq!(answers[13].trim_start_matches("= ").split(' ').count(), 2, "{}", answers[13]);
     assert_eq!(answers[14..], ["= ", "? unacceptable size", "? illegal move", "= "]);
