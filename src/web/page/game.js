@@ -170,6 +170,7 @@ export class GameView {
       this.pending = [];
       this.legal = undefined;
       this.overlay = undefined;
+      this.said.textContent = '';
       this.last = [...(this.last ?? []), state.node].slice(-400);
     }
     this.players.show(state);

@@ -25,6 +25,8 @@ function route() {
 listen((message) => {
   if (message.type === 'games') {
     const first = !games;
+    // Another program answers here now, or another version, whose page this is not.
+    if (!first && (message.title !== games.title || message.version !== games.version)) return location.reload();
     games = message;
     takeIn(games);
     document.getElementById('title').textContent = `Tesuji ${games.title === 'Go' ? '' : games.title}`.trim();
@@ -59,9 +61,14 @@ theme();
 /** The files with several games that this page has loaded, by the game that was taken from them. */
 export const collections = new Map();
 
+/** The largest record that the program takes, in bytes. */
+const MAX_RECORD = 4 * 2 ** 20;
+
 // A record dropped anywhere begins a game.
 export async function loadRecord(file, number = 1) {
   try {
+    // A browser does not hear the answer of a server that takes no more.
+    if (file.size > MAX_RECORD) throw new Error('the file is too large');
     const answer = await fetch(`/games?game=${number}`, { method: 'POST', body: file });
     const text = await answer.text();
     if (!answer.ok) throw new Error(answer.status === 413 ? 'the file is too large' : text);
