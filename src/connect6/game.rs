@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::ValueEnum;
-use connect6_engine::{Game, Outcome, Point, Rules, Turn, weights};
+use connect6_engine::{Game, Outcome, PlayError, Point, Rules, Turn, weights};
 
 use super::engine::Connect6Engine;
 use super::notation::{point, read_record_points, record_turn, vertex};
@@ -149,7 +149,7 @@ quit                 leaves";
             let is_surplus = number > 0 && self.outcome().is_over();
             let is_free = |at| self.rules().contains(at) && self.board().get(at).is_none();
             if !(is_surplus && is_free(point)) {
-                self.play(color, point).map_err(Failure::forbidden)?;
+                self.play(color, point).map_err(forbidden)?;
             }
         }
         Ok(())
@@ -286,6 +286,15 @@ quit                 leaves";
     fn load(&self, bytes: &[u8], stones: Option<usize>) -> anyhow::Result<Game> {
         record::load(bytes, self.rules(), stones)
     }
+}
+
+/// Why a stone cannot be put there, in GTP's words: records name points otherwise.
+fn forbidden(why: PlayError) -> Failure {
+    Failure::forbidden(match why {
+        PlayError::OffBoard(at) => format!("{} is not on the board", vertex(at)),
+        PlayError::Occupied(at) => format!("{} is occupied", vertex(at)),
+        PlayError::Over => why.to_string(),
+    })
 }
 
 /// A turn with the stones that it still needs: where the search saw no need for a second, any empty point will do; what is

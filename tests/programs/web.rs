@@ -318,6 +318,8 @@ fn the_other_games_are_played_whole_turns_at_a_time() {
     page.play(&["K10"]).unwrap();
     assert_eq!(page.ask(json!({"do": "legal", "steps": ["L10"]}))["due"], 1);
     assert!(page.try_ask(json!({"do": "legal", "steps": ["K10"]})).is_err());
+    // As the board names it, not as records do.
+    assert_eq!(page.play(&["K10", "L10"]).unwrap_err(), "K10 is occupied");
     page.play(&["A1", "C1"]).unwrap();
     page.play(&["L10", "M10"]).unwrap();
     page.play(&["E1", "G1"]).unwrap();
