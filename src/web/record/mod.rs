@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn properties_without_a_meaning_here_are_written_back() {
         let like = go_engine::Game::new(19, 19).unwrap();
-        let sgf = r"(;GM[1]FF[4]SZ[9]AP[x]DT[2026-11-28]EVent[a \] b\\]BR[3d]WR[5k]HA[0];B[cc]LB[cc:1][dd:2]N[one];TR[ee];W[gg]BL[9.5](;B[cg])(;B[gc]TR[gc]))";
+        let sgf = r"(;GM[1]FF[4]SZ[9]AP[x]DT[2026-11-28]EVent[a \] b\\]BR[3d]WR[5k]HA[0];B[cc]LB[cc:1]N[one]LB[dd:2];TR[ee];W[gg]BL[9.5](;B[cg])(;B[gc]TR[gc]))";
         let loaded = read(&like, sgf.as_bytes()).unwrap();
         let text = write(&loaded.root, &loaded.tree, &loaded.names, "W+R");
         for part in [
