@@ -176,6 +176,9 @@ pub struct LockBeside {
     path: PathBuf,
 }
 
+/// A lock whose name was taken away meanwhile is tried again so often.
+const MAX_TRIES: usize = 1000;
+
 /// Keeps other tasks from working at a file, by a lock on `FILE.lock`, until what is given is dropped. A device has none.
 ///
 /// # Errors
@@ -187,10 +190,32 @@ pub fn lock_beside(path: &Path) -> Result<Option<LockBeside>> {
     let mut name = OsString::from(path);
     name.push(".lock");
     let beside = PathBuf::from(name);
-    let open = File::options().create(true).truncate(false).write(true).open(&beside);
-    let file = open.with_context(|| format!("cannot write {}", beside.display()))?;
-    lock(&file, path)?;
-    Ok(Some(LockBeside { _file: file, path: beside }))
+    for _ in 0..MAX_TRIES {
+        let open = File::options().create(true).truncate(false).write(true).open(&beside);
+        let file = open.with_context(|| format!("cannot write {}", beside.display()))?;
+        lock(&file, path)?;
+        // Who had it may have taken the name away after it was opened here: the next task would lock another file.
+        if has_name(&file, &beside) {
+            return Ok(Some(LockBeside { _file: file, path: beside }));
+        }
+    }
+    bail!("{} is being written by other tasks", path.display())
+}
+
+/// Whether an open file is the one of this name. Where no name is taken away from open files, it is.
+fn has_name(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let number = |about: fs::Metadata| (about.dev(), about.ino());
+        let there = fs::metadata(path).map(number);
+        matches!((file.metadata().map(number), there), (Ok(own), Ok(there)) if own == there)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
+    }
 }
 
 impl Drop for LockBeside {
@@ -216,6 +241,28 @@ mod tests {
         for wrong in ["", "3", "0/3", "4/3", "1/0", "-1/3", "1/9999999", "a/b", "1/3/3"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn only_one_task_has_the_lock_beside_a_file() {
+        use std::sync::atomic::{AtomicBool, Ordering};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book");
+        let is_held = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..3000 {
+                        let Ok(Some(lock)) = lock_beside(&path) else { continue };
+                        assert!(!is_held.swap(true, Ordering::SeqCst), "two have it");
+                        std::thread::yield_now();
+                        is_held.store(false, Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
