@@ -10,7 +10,7 @@ use super::clop::{Clop, Locality, MAX_PARAMETERS};
 use super::parameter::Parameter;
 use super::spsa::{Gains, Spsa};
 use crate::arena::schedule::mix;
-use crate::arena::settings::{Player, Settings, SprtBounds};
+use crate::arena::settings::{Openings, Player, Settings, SprtBounds};
 use crate::files;
 
 /// How better values are looked for.
@@ -236,8 +236,7 @@ impl TuneSettings {
             games: self.final_match.games,
             players: vec![player("tuned", best), player("start", &self.start())],
             sprt: self.final_match.sprt,
-            // Openings that are drawn are others too.
-            seed: mix(self.games.seed) >> 33,
+            seed: self.final_seed(),
             ..self.games.clone()
         };
         if let Some(share) = self.for_tuning(openings) {
@@ -245,6 +244,13 @@ impl TuneSettings {
             games.openings.take = openings - share;
         }
         games.complete()
+    }
+
+    /// Openings that are drawn are others with another seed. Those of files that are shuffled have to stay in their order: what
+    /// the tuning left of another one would be what it has used.
+    fn final_seed(&self) -> u64 {
+        let Openings { sgf, shuffle, .. } = &self.games.openings;
+        if *shuffle && !sgf.is_empty() { self.games.seed } else { mix(self.games.seed) >> 33 }
     }
 
     /// How many of so many openings are for the tuning; nothing where there are too few to share.
@@ -286,6 +292,7 @@ fn refuse_idle(text: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::openings::OpeningBook;
 
     const SMALL: &str = "[engine]\ncommand = \"x\"\n[[parameter]]\nname = \"a\"\nstart = 1\nmin = 0\nmax = 2\nstep = 0.5\n";
 
@@ -330,6 +337,28 @@ mod tests {
         assert_eq!(settings.too_few_openings(2), None);
         let drawn = read(&format!("{SMALL}[match.openings]\nrandom = 2")).unwrap();
         assert_eq!(drawn.too_few_openings(0), None);
+    }
+
+    #[test]
+    fn shuffled_openings_are_shared_out_in_one_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let game = |column: char| format!("(;SZ[9];B[{column}{column}])");
+        std::fs::write(
+            folder.path().join("a.sgf"),
+            "abcdefgh".chars().map(game).collect::<String>(),
+        )
+        .unwrap();
+        let text =
+            format!("{SMALL}[match]\nsize = 9\nopenings = {{ sgf = [\"\"], shuffle = true }}\n");
+        let settings = TuneSettings::parse(&text, &folder.path().join("a.toml")).unwrap();
+        let openings = |games: Settings| {
+            let book = OpeningBook::new(&games).unwrap();
+            (0..book.len() as u32).map(|pair| book.of_pair(pair).to_vec()).collect::<Vec<_>>()
+        };
+        let tuning = openings(settings.tuning_games(8).unwrap());
+        let last = openings(settings.final_games(&[3.0], 8).unwrap());
+        assert_eq!((tuning.len(), last.len()), (6, 2));
+        assert!(last.iter().all(|opening| !tuning.contains(opening)), "{tuning:?} {last:?}");
     }
 
     #[test]
