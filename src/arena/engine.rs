@@ -179,7 +179,7 @@ impl Engine {
     /// Sends a command that the game cannot do without.
     ///
     /// # Errors
-    /// [`FaultKind::Start`] when it is refused, else as [`Connection::ask`].
+    /// [`FaultKind::Refused`] when it is refused, else as [`Connection::ask`].
     pub fn demand(&mut self, command: &str) -> Result<Answer, Fault> {
         let answer = self.ask(command)?;
         if answer.ok {
@@ -194,9 +194,7 @@ impl Engine {
     /// [`FaultKind::Start`] when it cannot play such a game, else as [`Connection::ask`].
     pub fn new_game(&mut self, game: &NewGame) -> Result<(), Fault> {
         self.untold.clear();
-        self.set_up_game(game).map_err(|fault| {
-            if fault.kind == FaultKind::Refused { fault.at_start() } else { fault }
-        })
+        self.set_up_game(game).map_err(Fault::before_play)
     }
 
     fn set_up_game(&mut self, game: &NewGame) -> Result<(), Fault> {

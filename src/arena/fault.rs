@@ -75,6 +75,11 @@ impl Fault {
     pub fn at_start(self) -> Fault {
         Fault { kind: FaultKind::Start, detail: self.detail }
     }
+
+    /// The same fault seen before a game's first move: who refuses a command then cannot play such a game.
+    pub fn before_play(self) -> Fault {
+        if self.kind == FaultKind::Refused { self.at_start() } else { self }
+    }
 }
 
 /// What follows from a fault.

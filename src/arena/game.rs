@@ -192,7 +192,7 @@ impl InPlay {
             let player = &mut players[color.index()];
             player.new_game(&new_game).map_err(by(color))?;
             for command in context.commands[color.index()] {
-                player.demand(command).map_err(by(color))?;
+                player.demand(command).map_err(Fault::before_play).map_err(by(color))?;
             }
         }
         self.play_opening(context.opening, players)?;

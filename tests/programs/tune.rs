@@ -120,3 +120,33 @@ fn what_cannot_be_tuned_is_named_before_a_game_is_played() {
     let output = tune(folder.path(), &["none.toml"]).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot read none.toml"));
 }
+
+/// A tuning of a number from 0 to 20 of a script that resigns at its first move, and does `more` with each command; `start` is
+/// what it does when it is started.
+#[cfg(unix)]
+fn scripted(folder: &Path, start: &str, more: &str) {
+    let script = format!(
+        "{start}\nwhile read -r id command rest; do\nsign='='\ntext=''\n\
+         case \"$command $rest\" in genmove*) text=resign;; {more} esac\n\
+         printf '%s%s %s\\n\\n' \"$sign\" \"$id\" \"$text\"\n[ \"$command\" = quit ] && exit\ndone\n"
+    );
+    fs::write(folder.join("engine.sh"), script).unwrap();
+    let text = format!(
+        "pairs = 6\nset = \"set {{name}} {{value}}\"\n[match]\nsize = 5\n[engine]\ncommand = \"sh engine.sh\"\n\
+         [[parameter]]\nname = \"a\"\nstart = 10\nmin = 0\nmax = 20\nstep = 2\nkind = \"integer\"\n"
+    );
+    fs::write(folder.join("a.toml"), text).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_value_that_is_refused_is_a_start_that_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    scripted(folder.path(), "", "'set a 7'|'set a 8'|'set a 9') sign='?';;");
+    let output = tune(folder.path(), &["a.toml"]).output().unwrap();
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{why}");
+    assert!(why.contains("could not be started and its games were left out: `set a "), "{why}");
+    let games = fs::read_to_string(folder.path().join("a.tune/results.jsonl")).unwrap();
+    assert!(!games.contains("\"type\":\"game\""), "{games}");
+}
