@@ -1,5 +1,6 @@
 //! `tesuji match check`: starts every engine once, before a long run finds out that one of them cannot play.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -42,22 +43,26 @@ pub fn check(settings: &Settings) -> Result<Vec<CheckReport>> {
         });
     }
     for report in &mut reports {
-        // The last words on stderr often say more than the exit status.
-        if let Err(fault) = &mut report.outcome
-            && let Ok(log) = std::fs::read_to_string(logs.join(format!("{}.log", report.name)))
-            && let Some(last) = log.lines().rev().find(|line| !line.trim().is_empty())
-        {
-            fault.detail.push_str(&format!("; it said: {}", last.trim()));
+        if let Err(fault) = &mut report.outcome {
+            fault.detail += &last_words(&logs, &report.name);
         }
     }
     let _ = std::fs::remove_dir_all(&logs);
     Ok(reports)
 }
 
+/// The last words on stderr of a program that failed, which often say more than the exit status; nothing where there are none.
+pub fn last_words(logs: &Path, name: &str) -> String {
+    let log = std::fs::read(logs.join(format!("{name}.log"))).unwrap_or_default();
+    let log = String::from_utf8_lossy(&log);
+    let last = log.lines().rev().find(|line| !line.trim().is_empty());
+    last.map(|line| format!("; it said: {}", line.trim())).unwrap_or_default()
+}
+
 fn try_player(
     player: &Player,
     settings: &Settings,
-    logs: &std::path::Path,
+    logs: &Path,
     plays: bool,
 ) -> Result<String, Fault> {
     let stop = Arc::new(AtomicBool::new(false));

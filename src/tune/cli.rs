@@ -4,16 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use serde_json::Value;
 
 use super::plan::TunePlan;
 use super::report;
 use super::settings::TuneSettings;
+use crate::arena::check::last_words;
 use crate::arena::engine::{Engine, NewGame};
+use crate::arena::fault::Fault;
 use crate::arena::openings::OpeningBook;
 use crate::arena::runner::{self, Finish, Plan as _, Run};
 use crate::arena::settings::Settings;
@@ -60,7 +62,11 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
         tracing::warn!("{words}");
     }
     let stop = interrupt::flag();
-    try_parameters(&settings, &games, &stop)?;
+    let tried = try_parameters(&settings, &games, &stop);
+    if stop.load(Ordering::Relaxed) {
+        return Finish::Stopped.told();
+    }
+    tried?;
     note(format_args!("{} in {}", settings.title, path.display()));
     let mut run = Run::open(&games, &path, definition(&settings)?, None)?;
     let mut plan = TunePlan::new(&settings, &games, &path, run.results.games.len());
@@ -121,15 +127,16 @@ fn try_in(
 ) -> Result<()> {
     let [player, _] = games.players.as_slice() else { bail!("a tuning has two sides") };
     let transcript = Transcript::default();
-    let mut engine = Engine::start(player, games, games.seed, logs, transcript, stop.clone())
-        .map_err(|fault| anyhow::anyhow!("the engine: {fault}"))?;
+    let failed = |fault: Fault| anyhow!("the engine: {fault}{}", last_words(logs, &player.name));
+    let mut engine =
+        Engine::start(player, games, games.seed, logs, transcript, stop.clone()).map_err(failed)?;
     let begun = engine.new_game(&NewGame { settings: games, seed: games.seed, handicap: &[] });
-    begun.map_err(|fault| anyhow::anyhow!("the engine: {fault}"))?;
+    begun.map_err(failed)?;
     for parameter in &settings.parameters {
         let between = parameter.between();
         for value in [parameter.min, parameter.max, between, parameter.start] {
             let command = settings.command(parameter, &parameter.rounded(value));
-            let answer = engine.ask(&command).map_err(|fault| anyhow::anyhow!("{fault}"))?;
+            let answer = engine.ask(&command).map_err(failed)?;
             ensure!(
                 answer.ok,
                 "parameter {:?}: the engine answers `{command}` by `? {}`{}",

@@ -150,3 +150,33 @@ fn a_value_that_is_refused_is_a_start_that_failed() {
     let games = fs::read_to_string(folder.path().join("a.tune/results.jsonl")).unwrap();
     assert!(!games.contains("\"type\":\"game\""), "{games}");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_a_program_said_before_it_failed_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    scripted(folder.path(), "echo 'no licence' >&2; exit 3", "");
+    let output = tune(folder.path(), &["a.toml"]).output().unwrap();
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && why.contains("; it said: no licence"), "{why}");
+}
+
+#[cfg(unix)]
+#[test]
+fn it_stops_while_the_engine_is_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    scripted(folder.path(), ": > begun; exec sleep 100", "");
+    let mut tuning = tune(folder.path(), &["a.toml"]);
+    let child = tuning.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    while !folder.path().join("begun").exists() {
+        assert!(begun.elapsed() < PATIENCE, "the engine is not started");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("the same command goes on"), "{said}");
+}
