@@ -75,9 +75,14 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     let best = report::best(&settings, plan.course());
     let is_over = plan.course().len() == settings.pairs as usize;
     if is_over && finish == Finish::Complete && settings.final_match.games > 0 {
-        let last = settings.final_games(&best, openings)?;
-        note(&last.title);
-        finish = runner::run(&last, &path.join(report::FINAL), &stop, None)?;
+        let told = |values: &[f64]| settings.commands(values, |_| 0.5);
+        if told(&best) == told(&settings.start()) {
+            note("the values are those of the start, so there is no match at the end");
+        } else {
+            let last = settings.final_games(&best, openings)?;
+            note(&last.title);
+            finish = runner::run(&last, &path.join(report::FINAL), &stop, None)?;
+        }
     }
     plan.report(&run.results)?;
     print(&report::summary(&settings, plan.course(), &path)?)?;

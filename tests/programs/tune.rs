@@ -180,3 +180,15 @@ fn it_stops_while_the_engine_is_tried() {
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains("the same command goes on"), "{said}");
 }
+
+#[cfg(unix)]
+#[test]
+fn values_that_stayed_where_they_were_play_no_match_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    scripted(folder.path(), "", "");
+    let output = tune(folder.path(), &["a.toml"]).output().unwrap();
+    assert!(done(&output).contains("6 of 6 pairs are counted"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("there is no match at the end"), "{said}");
+    assert!(!folder.path().join("a.tune/final").exists());
+}
