@@ -110,29 +110,32 @@ pub fn summary(settings: &TuneSettings, course: &[Vec<f64>], path: &Path) -> Res
     for command in settings.commands(&best(settings, course), |_| 0.5) {
         text += &format!("    {command}\n");
     }
-    if let Some(words) = final_words(path)? {
+    if let Some(words) = final_words(settings, path)? {
         text += &format!("\n{words}\n");
     }
     Ok(text)
 }
 
-/// How the match at the end stands.
-fn final_words(path: &Path) -> Result<Option<String>> {
+/// How the match at the end stands, and what its test says, in lines.
+fn final_words(settings: &TuneSettings, path: &Path) -> Result<Option<String>> {
     let results = Results::read(&path.join(FINAL))?;
     if results.games.is_empty() {
         return Ok(None);
     }
     let tally = Tally::between("tuned", "start", &results.games);
     let (value, low, high) = tally.elo();
+    let test = settings.final_match.sprt.as_ref();
+    let test = test.map(|bounds| format!("\n{}", text::test_words(bounds, "tuned", &tally)));
     Ok(Some(format!(
-        "tuned against the start: {} won, {} lost, {} drawn{}; Elo {}, 95% interval {} to {}",
+        "tuned against the start: {} won, {} lost, {} drawn{}; Elo {}, 95% interval {} to {}{}",
         tally.wins,
         tally.losses,
         tally.draws,
         void_words(&tally),
         elo::show(value),
         elo::show(low),
-        elo::show(high)
+        elo::show(high),
+        test.unwrap_or_default()
     )))
 }
 
@@ -155,7 +158,7 @@ fn page(
         MethodName::Spsa => "SPSA",
         MethodName::Clop => "CLOP",
     };
-    let last = final_words(path)?;
+    let last = final_words(settings, path)?;
     let [first, second] = settings.sides();
     let tally = Tally::between(first, second, &results.games);
     let facts = [
@@ -177,7 +180,7 @@ fn page(
     let body = html! {
         h1 { (settings.title) }
         p.state { (course.len()) " of " (settings.pairs) " pairs of games are counted" }
-        @if let Some(words) = &last {
+        @for words in last.iter().flat_map(|words| words.lines()) {
             p { a href=(format!("{FINAL}/index.html")) { (words) } }
         }
         h2 { "Values" }
@@ -198,6 +201,7 @@ fn page(
         }
         h2 { "How" }
         dl { @for (name, words) in facts { dt { (name) } dd { (words) } } }
+        @for line in text::how_games_ended(results).lines() { p { (line) } }
         p {
             a href="course.csv" { "course.csv" } " · " a href="results.jsonl" { "results.jsonl" } " · "
             a href="games.csv" { "games.csv" } " · " a href="match.toml" { "match.toml" } " · " a href="logs/" { "logs" }

@@ -35,15 +35,17 @@ fn done(output: &Output) -> String {
 fn a_tuning_comes_to_the_same_values_stopped_or_not() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("a.toml"), file("spsa", 12, "[final]\ngames = 4\n")).unwrap();
+    fs::write(at("a.toml"), file("spsa", 12, "[final]\ngames = 4\nsprt = {}\n")).unwrap();
     let text = done(&tune(folder.path(), &["a.toml"]).output().unwrap());
     assert!(text.contains("12 of 12 pairs are counted"), "{text}");
     assert!(text.contains("    tesuji-param rave_equivalence "), "{text}");
     assert!(text.contains("tuned against the start: "), "{text}");
+    assert!(text.contains("\nSPRT of 0 against 10 Elo"), "{text}");
     let course = fs::read_to_string(at("a.tune/course.csv")).unwrap();
     assert_eq!(course.lines().count(), 13);
     let page = fs::read_to_string(at("a.tune/index.html")).unwrap();
     assert!(page.contains("<h2>expand_visits</h2>") && page.contains("<polyline"), "{page}");
+    assert!(page.contains("games ended: "), "{page}");
     assert!(page.contains("chart wide-only") && page.contains("chart narrow-only"), "{page}");
     let last = fs::read_to_string(at("a.tune/final/match.toml")).unwrap();
     assert!(last.contains("tesuji-param expand_visits 4"), "{last}");

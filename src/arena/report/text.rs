@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::super::arbiter::Game;
 use super::super::fault::FaultPolicy;
 use super::super::results::Results;
-use super::super::settings::{Scoring, Settings};
+use super::super::settings::{Scoring, Settings, SprtBounds};
 use super::super::stats::ratings::{Ratings, Record, ratings};
 use super::super::stats::repeats::repeats;
 use super::super::stats::sprt::{Decision, Sprt};
@@ -70,20 +70,21 @@ pub fn sprt_words(settings: &Settings, results: &Results) -> Option<String> {
     let bounds = settings.sprt.as_ref()?;
     let [first, second] = settings.players.as_slice() else { return None };
     let tally = Tally::between(&first.name, &second.name, &results.games);
+    Some(test_words(bounds, &first.name, &tally))
+}
+
+/// What a test with these bounds says of the first player's games.
+pub fn test_words(bounds: &SprtBounds, first: &str, tally: &Tally) -> String {
     let test = Sprt::new(bounds, &tally.pairs);
     let state = match test.decision() {
-        Some(Decision::Elo1) => {
-            format!("accepted: {} leads by {} Elo or more", first.name, bounds.elo1)
-        }
-        Some(Decision::Elo0) => {
-            format!("rejected: {} leads by {} Elo or less", first.name, bounds.elo0)
-        }
+        Some(Decision::Elo1) => format!("accepted: {first} leads by {} Elo or more", bounds.elo1),
+        Some(Decision::Elo0) => format!("rejected: {first} leads by {} Elo or less", bounds.elo0),
         None => "not decided".to_string(),
     };
-    Some(format!(
+    format!(
         "SPRT of {} against {} Elo, alpha {}, beta {}: log-likelihood ratio {:.2} between {:.2} and {:.2}: {state}",
         bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta, test.llr, test.lower, test.upper
-    ))
+    )
 }
 
 /// Everything a person wants to know of a match, for the terminal.
@@ -280,7 +281,7 @@ fn columns(rows: &[Vec<String>]) -> String {
 }
 
 /// How many games ended in which way, and how many faults there were.
-fn how_games_ended(results: &Results) -> String {
+pub fn how_games_ended(results: &Results) -> String {
     let mut ways: BTreeMap<&str, u32> = BTreeMap::new();
     let mut faults: BTreeMap<(String, &str), u32> = BTreeMap::new();
     for game in &results.games {
