@@ -89,7 +89,7 @@ pub struct GameLine {
     pub black: String,
     /// White's name.
     pub white: String,
-    /// The name of the player that moved first.
+    /// The name of the player that moved first; Black's where Black has handicap stones.
     pub first: String,
     /// The winner's name; none when drawn or without result.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -25,7 +25,7 @@ pub struct Task {
     pub id: GameId,
     /// Its number, from 1: its place in the whole schedule, or one behind where another game has that ([`number_apart`]).
     pub number: u32,
-    /// Index in the settings of the player that moves first.
+    /// Index in the settings of the player that moves first, or has the handicap stones.
     pub first: usize,
     /// Index of the other player.
     pub second: usize,

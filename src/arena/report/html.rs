@@ -19,7 +19,7 @@ pub fn page(settings: &Settings, results: &Results, files: &[PathBuf]) -> String
     let (played, scheduled) = super::progress(settings, results);
     let last = results.games.last().map(|game| &game.started);
     let sprt = text::sprt_words(settings, results);
-    let notes = text::rating_notes(&text::rate(settings, results));
+    let notes = text::rating_notes(settings, &text::rate(settings, results));
     let body = html! {
         h1 { (title) }
         p.state {

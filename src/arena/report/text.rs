@@ -95,7 +95,7 @@ pub fn summary(settings: &Settings, results: &Results) -> String {
     } else {
         text.push_str(&standings(settings, results));
     }
-    for line in rating_notes(&rate(settings, results)) {
+    for line in rating_notes(settings, &rate(settings, results)) {
         let _ = writeln!(text, "{line}");
     }
     if let Some(words) = sprt_words(settings, results) {
@@ -204,10 +204,15 @@ pub fn error_words(error: f64) -> String {
 }
 
 /// What has to be said besides the ratings.
-pub fn rating_notes(rated: &Ratings) -> Vec<String> {
+pub fn rating_notes(settings: &Settings, rated: &Ratings) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some((advantage, error)) = rated.advantage {
-        notes.push(format!("moving first is worth {} +- {error:.0} Elo", elo::show(advantage)));
+        // Whoever has stones on the board lets the other move first.
+        let what = match settings.handicap {
+            0 => "moving first is".to_string(),
+            stones => format!("Black's {stones} stones are"),
+        };
+        notes.push(format!("{what} worth {} +- {error:.0} Elo", elo::show(advantage)));
     }
     if rated.with_prior {
         let why = "without it somebody would have no finite rating";
@@ -315,4 +320,20 @@ pub fn how_games_ended(results: &Results) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_handicap_white_moves_first() {
+        let advantage = Some((120.4, 30.0));
+        let rated = Ratings { elo: vec![], error: vec![], advantage, with_prior: false };
+        let note = |handicap| {
+            rating_notes(&Settings { handicap, ..Settings::default() }, &rated).remove(0)
+        };
+        assert_eq!(note(0), "moving first is worth +120 +- 30 Elo");
+        assert_eq!(note(4), "Black's 4 stones are worth +120 +- 30 Elo");
+    }
 }
