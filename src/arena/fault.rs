@@ -118,7 +118,8 @@ pub struct FaultPolicies {
     pub disagreement: FaultPolicy,
     /// How often one game is played again before the fault is final.
     pub max_replays: u32,
-    /// After so many failed starts in a row a player's remaining games are left unplayed; 0 never gives up.
+    /// After so many failed starts in a row, each to be replayed, a player's remaining games are left unplayed; 0 never
+    /// gives up.
     pub give_up_after: u32,
 }
 

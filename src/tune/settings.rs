@@ -51,7 +51,8 @@ pub struct TuneSettings {
     pub method: MethodName,
     /// Pairs of games; both games of a pair have the same opening and values, with colours changed.
     pub pairs: u32,
-    /// A pair begins when all but so many before it are over: more than are played at a time, or processors wait.
+    /// Pairs under way at a time, of which a new one begins when the oldest is over: more than are played at a time, or
+    /// processors wait.
     pub ahead: u32,
     /// The GTP command that sets a parameter, with `{name}` and `{value}`.
     pub set: String,
@@ -156,10 +157,10 @@ impl TuneSettings {
         let games = self.tuning_games(0)?;
         let concurrency = u32::try_from(games.concurrency).unwrap_or(u32::MAX);
         ensure!(
-            concurrency <= 2 * self.ahead,
+            concurrency.div_ceil(2) <= self.ahead,
             "ahead: with {} pairs no more than {} games are played at a time, not {concurrency}",
             self.ahead,
-            2 * self.ahead
+            2 * u64::from(self.ahead)
         );
         Ok(())
     }
@@ -303,6 +304,7 @@ mod tests {
     #[test]
     fn what_is_left_out_has_a_default() {
         let settings = read(SMALL).unwrap();
+        assert!(read(&format!("ahead = {}\n{SMALL}", u32::MAX)).is_ok());
         assert_eq!((settings.pairs, settings.title.as_str()), (2000, "a"));
         let games = settings.tuning_games(0).unwrap();
         assert_eq!((games.games, games.players.len(), games.size), (4000, 2, 19));

@@ -28,7 +28,7 @@ pub struct Player {
     pub name: String,
     /// The command line, cut into words as a shell does; no shell runs it.
     pub command: String,
-    /// GTP commands sent once after the start; `{seed}` stands for a number of its own for each process.
+    /// GTP commands sent once after the start; `{seed}` stands for the seed of the game that it is started for.
     pub setup: Vec<String>,
     /// GTP commands sent at the start of every game; `{seed}` stands for the game's seed.
     pub game_setup: Vec<String>,
