@@ -133,10 +133,8 @@ fn scripted(folder: &Path, start: &str, more: &str) {
          printf '%s%s %s\\n\\n' \"$sign\" \"$id\" \"$text\"\n[ \"$command\" = quit ] && exit\ndone\n"
     );
     fs::write(folder.join("engine.sh"), script).unwrap();
-    let text = format!(
-        "pairs = 6\nset = \"set {{name}} {{value}}\"\n[match]\nsize = 5\n[engine]\ncommand = \"sh engine.sh\"\n\
-         [[parameter]]\nname = \"a\"\nstart = 10\nmin = 0\nmax = 20\nstep = 2\nkind = \"integer\"\n"
-    );
+    let text = "pairs = 6\nset = \"set {name} {value}\"\n[match]\nsize = 5\n[engine]\ncommand = \"sh engine.sh\"\n\
+                [[parameter]]\nname = \"a\"\nstart = 10\nmin = 0\nmax = 20\nstep = 2\nkind = \"integer\"\n";
     fs::write(folder.join("a.toml"), text).unwrap();
 }
 
