@@ -50,6 +50,8 @@ pub struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     output: Receiver<Output>,
+    /// Hung up once all of its stderr is in the log.
+    logged: Receiver<()>,
     closed: bool,
     ended: Option<ExitStatus>,
 }
@@ -89,8 +91,10 @@ impl Process {
                 .name("engine-stdout".into())
                 .spawn(move || read_lines(stdout, &sender))?;
         }
+        let (logging, logged) = sync_channel(0);
         if let Some(mut stderr) = child.stderr.take() {
             thread::Builder::new().name("engine-stderr".into()).spawn(move || {
+                let _logging = logging;
                 let kept = io::copy(&mut (&mut stderr).take(STDERR_KEPT), &mut log);
                 if matches!(kept, Ok(STDERR_KEPT)) {
                     let _ = writeln!(
@@ -101,7 +105,7 @@ impl Process {
                 let _ = io::copy(&mut stderr, &mut io::sink());
             })?;
         }
-        Ok(Process { child, stdin, output, closed: false, ended: None })
+        Ok(Process { child, stdin, output, logged, closed: false, ended: None })
     }
 
     /// The operating system's number of the process.
@@ -156,11 +160,13 @@ impl Process {
         true
     }
 
-    /// Kills the process and everything in its group, and says how it ended: by itself if it was already dead.
+    /// Kills the process and everything in its group, and says how it ended: by itself if it was already dead. What it said
+    /// last on stderr is in the log then, unless somebody else goes on with it.
     pub fn finish(&mut self) -> String {
         self.stdin = None;
         self.wait_until(Instant::now() + TIME_TO_DIE);
         self.kill();
+        let _ = self.logged.recv_timeout(TIME_TO_DIE);
         match self.ended {
             Some(status) => status.to_string(),
             None => "its exit status is unknown".to_string(),
