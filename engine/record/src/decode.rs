@@ -49,8 +49,13 @@ impl<'a> Charset<'a> {
         }
     }
 
+    /// That of a game which is UTF-8.
+    pub(crate) fn utf8() -> Charset<'static> {
+        Charset::Known(UTF_8)
+    }
+
     /// Whether the second byte of a character can look like `[`, `\` or `]`.
-    fn hides_brackets(&self) -> bool {
+    pub(crate) fn hides_brackets(&self) -> bool {
         matches!(self, Charset::Known(encoding) if [SHIFT_JIS, GBK, GB18030, BIG5].contains(encoding))
     }
 
@@ -68,7 +73,7 @@ impl<'a> Charset<'a> {
     /// The game's text.
     pub(crate) fn decode(&self, game: &'a [u8]) -> Result<Cow<'a, str>, ErrorKind> {
         // A game that is ASCII but for the names is UTF-8 more often than what an old `CA[]` says; but where second bytes can be
-        // brackets only the named encoding reads it as it was split.
+        // brackets only the named encoding reads it as it was split: see `is_surely_utf8` for those.
         if (!self.hides_brackets() || game.is_ascii())
             && let Ok(text) = std::str::from_utf8(game)
         {
@@ -90,4 +95,12 @@ impl<'a> Charset<'a> {
             }
         }
     }
+}
+
+/// Whether a game is UTF-8 though its `CA[]` names an encoding of two bytes a character, as after a conversion that left it as it
+/// was. Text of pairs is hardly ever valid by chance where most characters would have three bytes or more.
+pub(crate) fn is_surely_utf8(game: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(game) else { return false };
+    let of_length = |is: fn(usize) -> bool| text.chars().filter(|char| is(char.len_utf8())).count();
+    of_length(|bytes| bytes > 2) > of_length(|bytes| bytes == 2)
 }

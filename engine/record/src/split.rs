@@ -1,6 +1,6 @@
 //! From a file's bytes to its games, one at a time.
 
-use crate::decode::Charset;
+use crate::decode::{Charset, is_surely_utf8};
 use crate::{ErrorKind, RecordError};
 use std::borrow::Cow;
 
@@ -134,8 +134,15 @@ impl<'a> Iterator for Games<'a> {
         };
         self.count += 1;
         let rest = &self.file[start..];
-        let charset = Charset::find(rest);
+        let mut charset = Charset::find(rest);
         let may_quote = self.searched / MAX_SEARCHES <= self.file.len();
+        // Taken for pairs of bytes, a character of three would hide the bracket behind it, and with it the next move.
+        if charset.hides_brackets()
+            && measure(rest, &Charset::utf8(), &self.limits, may_quote)
+                .is_ok_and(|length| is_surely_utf8(&rest[..length]))
+        {
+            charset = Charset::utf8();
+        }
         match measure(rest, &charset, &self.limits, may_quote) {
             Ok(length) => {
                 self.cursor = start + length;

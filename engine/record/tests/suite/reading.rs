@@ -118,6 +118,10 @@ fn names_are_decoded_as_ca_says_or_as_latin1() {
     assert_eq!(name(b"(;CA[Shift_JIS]PB[\x95\x5c]C[\x81\x5b])").unwrap(), "表");
     // Katakana of half the width have one byte there, and nothing behind it is theirs.
     assert_eq!(name(b"(;CA[Shift_JIS]PB[\xba\xde])").unwrap(), "ｺﾞ");
+    // Tags outlive conversions; but pairs of bytes that could be UTF-8 too are what they are said to be.
+    assert_eq!(name("(;CA[gb2312]PB[呉清源]PW[x])".as_bytes()).unwrap(), "呉清源");
+    assert_eq!(name("(;CA[Big5]PB[王·立誠]PW[x])".as_bytes()).unwrap(), "王·立誠");
+    assert_eq!(name(b"(;CA[gb2312]PB[\xc4\xa3])").unwrap(), "模");
     // What the next game says is not said of this one.
     assert_eq!(name(b"(;PB[Andr\xe9])\n(;CA[UTF-8]PB[x])").unwrap(), "André");
     assert_eq!(
@@ -130,6 +134,16 @@ fn names_are_decoded_as_ca_says_or_as_latin1() {
     );
     assert_eq!(name(b"(;CA[klingon]PB[Andre])").unwrap(), "Andre");
     assert_eq!(name(b"\xff\xfe(\0;\0").unwrap_err().kind, ErrorKind::WideText);
+}
+
+#[test]
+fn no_move_is_hidden_by_a_comment_in_another_encoding_than_is_said() {
+    for charset in ["GB2312", "GBK", "GB18030", "Big5", "Shift_JIS", "UTF-8"] {
+        for comment in ["妙", "妙手", "妙手好", "妙手好棋。", "é"] {
+            let record = read(&format!("(;SZ[9]CA[{charset}];B[ee]C[{comment}];W[gc];B[cc])"));
+            assert_eq!(record.moves().count(), 3, "{charset}, {comment}");
+        }
+    }
 }
 
 #[test]
