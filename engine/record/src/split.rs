@@ -193,12 +193,15 @@ fn next_game(file: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// Whether a game's root node begins here: `(;` and a property that only roots have.
+/// Whether a game's root node begins here: `(;` and a property that only roots have. Some servers begin a line with it.
 fn is_root(bytes: &[u8]) -> bool {
     let Some(rest) = bytes.strip_prefix(b"(;") else {
         return false;
     };
-    [b"GM[", b"FF[", b"SZ[", b"CA["].iter().any(|property| rest.starts_with(*property))
+    let rest = rest.trim_ascii_start();
+    [b"GM[", b"FF[", b"SZ[", b"CA[", b"AP[", b"ST["]
+        .iter()
+        .any(|property| rest.starts_with(*property))
 }
 
 /// Where to go on after a damaged game: at the next line that begins with a root, else at the end.
