@@ -65,6 +65,9 @@ pub enum ErrorKind {
         /// The board, as `19` or `13x9`.
         size: String,
     },
+    /// More stones are put on the board or taken off it than any game has.
+    #[error("more than {0} stones are set up in one game")]
+    TooManyStones(usize),
     /// `PL[]` is neither black nor white.
     #[error("bad player '{0}'")]
     BadPlayer(String),

@@ -11,6 +11,9 @@ pub struct Player {
     pub rank: String,
 }
 
+/// Stones that a game may put on the board or take off it outside play: a few letters name a whole board.
+const MAX_PLACED: usize = 1_000_000;
+
 /// What the root of a record tells about the game, whatever the game is.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Header {
@@ -124,8 +127,8 @@ impl Record {
     /// Reads a game's header, setup and main line.
     ///
     /// # Errors
-    /// What [`Tree::parse`] refuses; a size that is none; a point that is not on the board. Moves are not played out: that a
-    /// point is free is for whoever knows the rules to say.
+    /// What [`Tree::parse`] refuses; a size that is none; a point that is not on the board; more setup than any game has. Moves
+    /// are not played out: that a point is free is for whoever knows the rules to say.
     pub fn read(game: &GameText<'_>) -> Result<Self, RecordError> {
         Self::from_tree(&Tree::parse(game)?)
     }
@@ -147,8 +150,9 @@ impl Record {
             setup: Vec::new(),
             steps: Vec::with_capacity(tree.len()),
         };
+        let mut room = MAX_PLACED;
         for node in tree.main_line() {
-            record.add(node)?;
+            record.add(node, &mut room)?;
         }
         Ok(record)
     }
@@ -166,7 +170,8 @@ impl Record {
         self.steps.iter().any(|step| matches!(step, Step::Setup(_)))
     }
 
-    fn add(&mut self, node: Node<'_, '_>) -> Result<(), RecordError> {
+    /// Adds a node; `room` is how many stones may still be set up.
+    fn add(&mut self, node: Node<'_, '_>, room: &mut usize) -> Result<(), RecordError> {
         // Setup and moves may not share a node; where they do, the stones are there before the move.
         for (ident, stone) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)]
         {
@@ -175,6 +180,9 @@ impl Record {
                     let corners = corners(value, self.size)
                         .ok_or_else(|| self.bad_point(node, ident, value))?;
                     for (column, row) in corners {
+                        *room = room
+                            .checked_sub(1)
+                            .ok_or_else(|| node.error(ErrorKind::TooManyStones(MAX_PLACED)))?;
                         let placement = Placement { point: Point::new(column, row), stone };
                         if self.steps.is_empty() {
                             self.setup.push(placement);

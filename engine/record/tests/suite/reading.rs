@@ -191,6 +191,11 @@ fn bombs_are_refused() {
     assert!(errors(nests.as_bytes())[0].ends_with("variations are nested more than 1000 deep"));
     let nodes = format!("({})", ";".repeat(2_000_001));
     assert!(errors(nodes.as_bytes())[0].ends_with("more than 2000000 nodes in one game"));
+    let stones = ["[aa:ZZ]".repeat(370), "[aa:ZZ];AB".repeat(369) + "[aa:ZZ]"];
+    for stones in stones {
+        let refused = errors(format!("(;SZ[52]AB{stones};B[aa])").as_bytes());
+        assert!(refused[0].ends_with("more than 1000000 stones are set up in one game"));
+    }
     let limits = Limits { bytes: 10, ..Limits::default() };
     let error = Games::with_limits(b"(;C[a long comment])", limits).next().unwrap().unwrap_err();
     assert_eq!(error.kind, ErrorKind::TooLong(10));
