@@ -129,6 +129,8 @@ impl Square5 {
                 let (col, row) =
                     (centre.col().checked_add_signed(right), centre.row().checked_add_signed(up));
                 if let (Some(col), Some(row)) = (col, row)
+                    && col < board.width()
+                    && row < board.height()
                     && let Some(stone) = board.site(Point::new(col, row))
                     && is_captured(board, stone, site, mover)
                 {
@@ -305,6 +307,18 @@ mod tests {
             }
         }
         assert!(captures > 1000, "{captures}");
+    }
+
+    #[test]
+    fn stones_in_the_far_corner_of_the_largest_board_are_gone_too() {
+        let mut board = Board::<1024, 11>::new(25, 25).unwrap();
+        let site = |name: &str| board.site(name.parse().unwrap()).unwrap();
+        let [stone, beside, capture] = ["Z25", "Y25", "Z24"].map(site);
+        board.play(stone, Color::White);
+        board.play(beside, Color::Black);
+        let square = Square5::of_move(&board, capture, Color::Black, Timing::AfterMove);
+        assert!(board.play(capture, Color::Black) == 1);
+        assert_eq!(square, Square5::of(&board, capture, Color::Black));
     }
 
     #[test]
