@@ -18,7 +18,7 @@ use go_network::{
 use go_patterns::knowledge::Library;
 
 use super::network_file::AnyNetworkFile;
-use crate::go::recorded::PlaceArgs;
+use crate::go::recorded::{self, PlaceArgs};
 use crate::options::seconds;
 use crate::output::print;
 
@@ -90,7 +90,7 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
     let network = pack(args.numbers.map(kernels));
     let text = match &args.sgf {
         Some(sgf) => {
-            let game = PlaceArgs::of_first(args.r#move).read(sgf)?;
+            let recorded::Position { game, moves } = PlaceArgs::of_first(args.r#move).read(sgf)?;
             let board = game.board();
             let (width, height) = (board.width(), board.height());
             ensure!(
@@ -100,7 +100,7 @@ pub fn run(args: &NetworkArgs) -> Result<ExitCode> {
             );
             let said = evaluate_game(&network, &game, args.optimism, Symmetry::NONE)
                 .context("the network has no answer for this position")?;
-            position(&game, &said)
+            position(&game, moves, &said)
         }
         None => summary(file.file(), (&network, &pack), args),
     };
@@ -265,15 +265,14 @@ fn speed(network: &Network, (side, batch): (u8, usize), seconds: f64) -> f64 {
     1.0 / best.max(1e-9)
 }
 
-/// What a network says of a position.
-fn position(game: &Game, said: &GameEvaluation) -> String {
+/// What a network says of a position after so many moves.
+fn position(game: &Game, moves: usize, said: &GameEvaluation) -> String {
     let e = &said.evaluation;
     let mut text = String::new();
     let who = if said.to_play == Color::Black { "Black" } else { "White" };
     let _ = writeln!(
         text,
-        "{who} to play after move {}, {} rules, komi {}\n",
-        game.moves().len(),
+        "{who} to play after move {moves}, {} rules, komi {}\n",
         game.rules(),
         game.komi()
     );

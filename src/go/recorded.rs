@@ -20,6 +20,14 @@ pub struct PositionArgs {
     pub place: PlaceArgs,
 }
 
+/// A game up to a position of a record.
+pub struct Position {
+    /// The game, which begins anew where stones are set up on the way.
+    pub game: Game,
+    /// How many moves the record has up to there.
+    pub moves: usize,
+}
+
 /// Where in a file of records.
 #[derive(Args, Debug)]
 pub struct PlaceArgs {
@@ -36,7 +44,7 @@ impl PositionArgs {
     ///
     /// # Errors
     /// When the file has no such game or move.
-    pub fn read(&self) -> Result<Game> {
+    pub fn read(&self) -> Result<Position> {
         self.place.read(&self.file)
     }
 }
@@ -52,14 +60,15 @@ impl PlaceArgs {
     ///
     /// # Errors
     /// When the file has no such game or move.
-    pub fn read(&self, file: &Path) -> Result<Game> {
+    pub fn read(&self, file: &Path) -> Result<Position> {
         let record = record(file, self.game)?;
-        if let Some(wanted) = self.moves {
-            check(file, wanted, record.moves().count())?;
-        }
+        let all = record.moves().count();
+        let moves = self.moves.unwrap_or(all);
+        check(file, moves, all)?;
         let mut like = Game::new(19, 19).context("no such board")?;
         like.set_komi(usual_komi(&record.header));
-        replay(&record, self.moves, &like).with_context(|| name(file, self.game))
+        let game = replay(&record, self.moves, &like).with_context(|| name(file, self.game))?;
+        Ok(Position { game, moves })
     }
 }
 

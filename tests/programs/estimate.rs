@@ -50,6 +50,11 @@ fn a_record_is_estimated_in_words_for_programs_and_as_a_picture() {
     let picture = fs::read_to_string(folder.path().join("walls.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
     assert!(picture.contains("walls &amp; &lt;co&gt;.sgf") && !picture.contains("<co>"));
+    // Moves are those of the record, also where stones are set up on the way.
+    let late = WALLS.replace(";W[eg]", ";AW[aa];W[eg]");
+    fs::write(folder.path().join("late.sgf"), late).unwrap();
+    let told = text(&tesuji(&["estimate", "late.sgf"], folder.path()).stdout);
+    assert!(told.starts_with("late.sgf, after move 2: black to play"), "{told}");
     // 22 were set up and one was played.
     assert_eq!(picture.matches("class=\"stone-").count(), 23);
 }

@@ -62,8 +62,8 @@ struct Answer {
     safety: u8,
 }
 
-/// One line of JSON.
-pub fn text(file: &str, game: &Game, estimate: &ScoreEstimate) -> String {
+/// One line of JSON, of the position after so many moves.
+pub fn text(file: &str, moves: usize, game: &Game, estimate: &ScoreEstimate) -> String {
     let (width, height) = (game.board().width(), game.board().height());
     let balance = Balance::of(game, estimate);
     let side = |color| {
@@ -85,7 +85,7 @@ pub fn text(file: &str, game: &Game, estimate: &ScoreEstimate) -> String {
     let rows = || (0..height).rev();
     let report = Report {
         file,
-        moves: game.moves().len(),
+        moves,
         model: estimate.model,
         width,
         height,

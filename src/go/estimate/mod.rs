@@ -23,7 +23,7 @@ use go_patterns::influence::Estimator;
 use counted::Chosen;
 
 use crate::files;
-use crate::go::recorded::PlaceArgs;
+use crate::go::recorded::{PlaceArgs, Position};
 use crate::go::train::games::Part;
 use crate::go::train::influence::{self, InfluenceArgs};
 use crate::output::print;
@@ -137,7 +137,7 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     }
     // One of the four has to be there.
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
-    let game = args.place.read(file)?;
+    let Position { game, moves } = args.place.read(file)?;
     let of_sources =
         args.model.as_deref().is_some_and(|name| !["network", "tuned"].contains(&name));
     ensure!(
@@ -153,13 +153,13 @@ pub fn run(args: &EstimateArgs) -> Result<ExitCode> {
     let estimate = estimator.estimate(&game)?;
     let name =
         file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
-    let title = format!("{name}, after move {}", game.moves().len());
+    let title = format!("{name}, after move {moves}");
     if let Some(path) = &args.svg {
         files::replace(path, svg::svg(&title, &game, &estimate).as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     let text = if args.json {
-        json::text(&name, &game, &estimate) + "\n"
+        json::text(&name, moves, &game, &estimate) + "\n"
     } else {
         text::text(&title, &game, &estimate)
     };

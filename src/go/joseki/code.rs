@@ -25,7 +25,7 @@ pub struct CodeArgs {
 /// # Errors
 /// When there is no such position.
 pub fn run(args: &CodeArgs) -> Result<ExitCode> {
-    let game = position(&args.position)?;
+    let game = position(&args.position)?.game;
     let corners = Corner::ALL.into_iter().filter(|&c| args.corner.is_none_or(|wanted| wanted == c));
     let mut text = String::new();
     for corner in corners {

@@ -12,11 +12,10 @@ pub(super) mod gogui;
 pub mod show;
 pub mod stats;
 
-use crate::go::recorded::PositionArgs;
+use crate::go::recorded::{Position, PositionArgs};
 use crate::go::train::read;
 use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
-use go_engine::Game;
 use go_patterns::joseki::{JosekiBook, SIDE};
 use go_patterns::learned;
 use std::borrow::Cow;
@@ -64,13 +63,14 @@ fn book(path: Option<&Path>) -> Result<Cow<'static, JosekiBook>> {
 }
 
 /// The position that a command names, on a board that has corners.
-fn position(args: &PositionArgs) -> Result<Game> {
-    let game = args.read()?;
+fn position(args: &PositionArgs) -> Result<Position> {
+    let position = args.read()?;
+    let game = &position.game;
     let (width, height) = (game.board().width(), game.board().height());
     ensure!(
         width >= SIDE && height >= SIDE,
         "{}: a corner is {SIDE} x {SIDE}: there is none on a {width} x {height} board",
         args.file.display()
     );
-    Ok(game)
+    Ok(position)
 }

@@ -3,7 +3,7 @@
 use super::book;
 use super::continuations::{Continuation, KnownCorner, Standing, known};
 use super::position;
-use crate::go::recorded::PositionArgs;
+use crate::go::recorded::{Position, PositionArgs};
 use crate::output::print;
 use anyhow::Result;
 use clap::Args;
@@ -31,9 +31,9 @@ pub struct ShowArgs {
 /// When there is no such position, or the book cannot be read.
 pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     let book = book(args.book.as_deref())?;
-    let game = position(&args.position)?;
+    let Position { game, moves } = position(&args.position)?;
     let corners = Corner::ALL.into_iter().filter(|&c| args.corner.is_none_or(|wanted| wanted == c));
-    let mut text = format!("after move {}, {} to play\n", game.moves().len(), game.to_play());
+    let mut text = format!("after move {moves}, {} to play\n", game.to_play());
     let corners: Vec<_> = corners.map(|corner| (corner, known(&book, &game, corner))).collect();
     let all: Vec<&KnownCorner> = corners.iter().filter_map(|(_, known)| known.as_ref()).collect();
     for (corner, known) in &corners {
