@@ -282,6 +282,8 @@ fn a_folder_is_reviewed_in_parts() {
     let why = refused(GO, folder.path(), &[&args[..], &["parts", "--merge"]].concat());
     assert!(why.contains("not reviewed yet: 1 game, the first is b"), "{why}");
     done(GO, folder.path(), &[&args[..], &["parts", "--shard", "2/3"]].concat());
+    // A part without a game has nothing to do.
+    done(GO, folder.path(), &[&args[..], &["parts", "--shard", "5/5"]].concat());
     assert!(!folder.path().join("parts/index.html").exists());
     done(GO, folder.path(), &[&args[..], &["parts", "--merge"]].concat());
     for file in ["index.html", "moves.csv", "a.html", "b.sgf", "c.json"] {

@@ -107,13 +107,15 @@ fn komi(text: &str) -> Result<f64, String> {
 pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     let assumed = Assumed { rules: args.rules, komi: args.komi };
     let mut sources = Sources::find(&args.paths, args.game, &args.out, &assumed)?;
+    // Where there are fewer games than parts, some parts have none.
+    let is_for_others = args.shard.shard.is_some() && !sources.games.is_empty();
     if let Some(shard) = args.shard.shard {
         sources.share(shard);
     }
     for broken in &sources.broken {
         note(&broken.why);
     }
-    if sources.games.is_empty() {
+    if sources.games.is_empty() && !is_for_others {
         bail!("there is no game to review");
     }
     std::fs::create_dir_all(&args.out)
