@@ -311,5 +311,11 @@ impl<'a> Review<'a> {
 }
 
 fn remove(file: &Path) -> Result<()> {
-    std::fs::remove_file(file).with_context(|| format!("cannot remove {}", file.display()))
+    match std::fs::remove_file(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", file.display()))
+        }
+        _ => Ok(()),
+    }
 }
+/// Another run of the same review may have removed it: both write the same.
