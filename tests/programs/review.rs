@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Instant;
 
 use game_record::{Games, Record, Tree};
@@ -95,6 +95,18 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
+/// Presses Ctrl-C as soon as a review has kept something, and tells what it ended with.
+fn stopped_once_there_is(progress: &Path, mut child: Child) -> Option<i32> {
+    let begun = Instant::now();
+    while !progress.exists() {
+        assert!(begun.elapsed() < PATIENCE, "nothing is kept");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    child.wait().unwrap().code()
+}
+
 #[test]
 fn what_was_stopped_goes_on_and_comes_out_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -103,7 +115,7 @@ fn what_was_stopped_goes_on_and_comes_out_the_same() {
     review(&[&args[..], &["--out", "whole", "--positions", "1"]].concat(), folder.path());
 
     let parts = [&args[..], &["--out", "parts", "--positions", "2"]].concat();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+    let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
         .arg("review")
         .args(&parts)
         .current_dir(folder.path())
@@ -111,15 +123,7 @@ fn what_was_stopped_goes_on_and_comes_out_the_same() {
         .spawn()
         .unwrap();
     let progress = folder.path().join("parts/g.progress");
-    let begun = Instant::now();
-    while !progress.exists() {
-        assert!(begun.elapsed() < PATIENCE, "nothing is kept");
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    // Ctrl-C, as a terminal sends it.
-    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(signal.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(stopped_once_there_is(&progress, child), Some(130));
     assert!(progress.exists());
     let partial = json(&folder.path().join("parts/g.json"));
     assert_eq!(partial["finished"], false);
@@ -136,6 +140,29 @@ fn what_was_stopped_goes_on_and_comes_out_the_same() {
     // Another depth is another review.
     review(&["g.sgf", "--playouts", "20", "--seed", "7", "--out", "parts"], folder.path());
     assert_eq!(json(&parts_of.join("g.json"))["playouts"], 20);
+}
+
+#[test]
+fn the_page_of_all_keeps_what_was_reviewed_before_a_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("in")).unwrap();
+    fs::write(at("in/b.sgf"), game(1)).unwrap();
+    let args = ["in", "--playouts", "1000", "--network", "none"];
+    review(&args, folder.path());
+    fs::write(at("in/a.sgf"), game(24)).unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .arg("review")
+        .args(args)
+        .current_dir(folder.path())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert_eq!(stopped_once_there_is(&at("review/a.progress"), child), Some(130));
+    let index = fs::read_to_string(at("review/index.html")).unwrap();
+    assert!(index.contains("a.html") && index.contains("b.html"), "{index}");
+    let table = fs::read_to_string(at("review/moves.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1 + 24 + 1);
 }
 
 #[test]

@@ -179,10 +179,15 @@ impl<'a> Review<'a> {
         let whole: u64 = sources.iter().map(cost).sum();
         let mut position: u64 = 0;
         self.bar.begin("", whole);
-        let mut names = Vec::new();
+        let (mut names, mut is_stopped) = (Vec::new(), false);
         let mut broken: Vec<String> =
             self.sources.broken.iter().map(|broken| broken.why.clone()).collect();
         for (at, source) in sources.iter().enumerate() {
+            if is_stopped {
+                // What was reviewed before stays on the page of all.
+                names.extend(self.is_reviewed(source).then(|| source.name.clone()));
+                continue;
+            }
             let count = if sources.len() > 1 {
                 format!("{}/{} ", at + 1, sources.len())
             } else {
@@ -197,17 +202,13 @@ impl<'a> Review<'a> {
                     broken.push(why);
                 }
                 Ok(game) => {
-                    let is_finished = self.one(source, game)?;
+                    is_stopped = !self.one(source, game)?;
                     names.push(source.name.clone());
-                    if !is_finished {
-                        break;
-                    }
                 }
             }
             position += cost(source);
             self.bar.set_position(position);
         }
-        let is_stopped = position < whole;
         self.bar.end();
         if self.sources.are_many && self.args.shard.shard.is_none() {
             reports::write_index(&self.args.out, &names, &broken)?;
@@ -248,6 +249,12 @@ impl<'a> Review<'a> {
             bail!("not reviewed yet: {count}, the first is {first}");
         }
         Ok(())
+    }
+
+    fn is_reviewed(&self, source: &Source) -> bool {
+        let is_there = reports::read(&self.args.out.join(&source.name)).is_some();
+        is_there
+            && source.load(self.assumed).is_ok_and(|game| self.finished(source, &game).is_some())
     }
 
     /// The review of a game, where it was finished.
@@ -310,6 +317,7 @@ impl<'a> Review<'a> {
     }
 }
 
+/// Another run of the same review may have removed it: both write the same.
 fn remove(file: &Path) -> Result<()> {
     match std::fs::remove_file(file) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -318,4 +326,3 @@ fn remove(file: &Path) -> Result<()> {
         _ => Ok(()),
     }
 }
-/// Another run of the same review may have removed it: both write the same.
