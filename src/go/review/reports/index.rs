@@ -77,10 +77,14 @@ struct Total {
 
 fn players(games: &[(String, Document)]) -> Markup {
     let mut totals: BTreeMap<&str, Total> = BTreeMap::new();
-    let named = games.iter().flat_map(|(_, document)| &document.players);
-    for player in named.filter(|player| !player.name.is_empty()) {
+    let sides = games.iter().flat_map(|(_, document)| {
+        let [black, white] = &document.players;
+        // Who plays both sides has played one game.
+        [(black, 1), (white, usize::from(black.name != white.name))]
+    });
+    for (player, games) in sides.filter(|(player, _)| !player.name.is_empty()) {
         let (total, all) = (totals.entry(&player.name).or_default(), &player.summary.all);
-        total.games += 1;
+        total.games += games;
         total.moves += all.moves;
         total.accuracy += all.accuracy * all.moves as f64;
         total.loss += all.loss;
@@ -109,6 +113,33 @@ fn players(games: &[(String, Document)]) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::review::document::Made;
+    use crate::go::review::game::{Assumed, ReviewGame};
+    use crate::go::review::loss;
+    use game_record::Games;
+
+    #[test]
+    fn who_plays_both_sides_has_played_one_game() {
+        let review = |sgf: &str| {
+            let text = Games::new(sgf.as_bytes()).next().unwrap().unwrap();
+            let game = ReviewGame::read(&text, &Assumed::default()).unwrap();
+            let found = [None, None];
+            let moves = loss::review(&game.moves, &found, 81, 9);
+            let made = Made { key: "", finished: true, file: "", playouts: None, network: None };
+            ("a".to_owned(), Document::new(&made, &game, &found, &moves))
+        };
+        let games = ["(;SZ[9]PB[x]PW[x];B[aa])", "(;SZ[9]PB[y]PW[x];B[aa])"].map(review);
+        let page = players(&games).into_string();
+        for (name, count) in [("x", 2), ("y", 1)] {
+            let row = format!("<td class=\"l\">{name}</td><td>{count}</td>");
+            assert!(page.contains(&row), "{page}");
         }
     }
 }
