@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use game_core::Fnv1a;
 use game_record::{GameText, Header, Record, Tree};
 use go_engine::game::Played;
@@ -23,6 +23,9 @@ pub struct Assumed {
 
 /// A komi beyond this is no number of points.
 const MAX_KOMI: f64 = 150.0;
+
+/// More moves than any game has: every position is kept with the moves before it.
+const MAX_MOVES: usize = 5_000;
 
 /// A game and its positions.
 pub struct ReviewGame {
@@ -112,6 +115,13 @@ fn walk(
     before: &mut dyn FnMut(&Game, Played),
 ) -> Result<(Record, Game, Vec<String>)> {
     let mut record = Record::from_tree(&Tree::parse(text)?)?;
+    let moves = record.moves().count();
+    ensure!(
+        moves <= MAX_MOVES,
+        "game {}, line {}: more than {MAX_MOVES} moves",
+        text.number,
+        text.line
+    );
     let mut notes = complete(&mut record.header, assumed);
     if record.has_late_setup() {
         notes.push(
@@ -227,6 +237,8 @@ mod tests {
         assert!(why("(;SZ[9]PB[no moves])").contains("no moves"));
         assert!(why("(;GM[3];B[aa])").contains("GM[3]"));
         assert!(why("(;SZ[40];B[aa])").contains("40"));
+        let long = format!("(;SZ[9]{})", ";B[];W[]".repeat(2501));
+        assert_eq!(why(&long), "game 1, line 1: more than 5000 moves");
     }
 
     #[test]
