@@ -45,8 +45,8 @@ pub struct MakeArgs {
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    games: usize,
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
     /// Playouts of the search that tells what a move loses
     #[arg(long, alias = "visits", value_name = "N", default_value_t = 10_000, value_parser = value_parser!(u64).range(100..))]
     playouts: u64,
@@ -111,12 +111,13 @@ fn make(args: &MakeArgs) -> Result<ExitCode> {
         Ok((Part::Validation.has(&game) && is_long).then(|| record.clone()))
     })?;
     // Spread evenly over all that there are; some games have no such mistake.
-    let tried = args.games * if args.chain.is_some() { 50 } else { 2 };
+    let games = args.games as usize;
+    let tried = games * if args.chain.is_some() { 50 } else { 2 };
     let step = (records.len() / tried).max(1);
     let records: Vec<Record> = records.into_iter().step_by(step).take(tried).collect();
     let records = Arc::new(records);
     let pool = args.positions.pool()?;
-    bar.begin("planting", args.games as u64);
+    bar.begin("planting", u64::from(args.games));
     let count = || fs::read_dir(&args.out).map_or(0, |entries| entries.count());
     let (sender, receiver) = channel();
     for at in 0..records.len() {
@@ -139,7 +140,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode> {
     drop(sender);
     while !matches!(receiver.recv_timeout(LOOKING), Err(RecvTimeoutError::Disconnected)) {
         bar.set_position(count() as u64);
-        if count() >= args.games || bar.stopped() {
+        if count() >= games || bar.stopped() {
             pool.cancel_all();
         }
     }
