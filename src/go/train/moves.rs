@@ -22,7 +22,7 @@ pub struct MoveArgs {
     #[arg(short, long)]
     out: PathBuf,
     /// The share of all positions that is learned from
-    #[arg(long, default_value_t = Settings::default().share)]
+    #[arg(long, default_value_t = Settings::default().share, value_parser = share)]
     share: f64,
     /// Shapes played at least so often are known
     #[arg(long, alias = "least", default_value_t = Settings::default().min_count)]
@@ -38,10 +38,10 @@ pub struct MoveArgs {
     #[arg(long)]
     linear: bool,
     /// Step of the linear weights
-    #[arg(long, default_value_t = Settings::default().rate)]
+    #[arg(long, default_value_t = Settings::default().rate, value_parser = step)]
     rate: f32,
     /// Step of the hidden weights
-    #[arg(long, default_value_t = Settings::default().hidden_rate)]
+    #[arg(long, default_value_t = Settings::default().hidden_rate, value_parser = step)]
     hidden_rate: f32,
     /// Seed of everything left to chance: the same seed gives the same file
     #[arg(long, default_value_t = Settings::default().seed)]
@@ -50,6 +50,24 @@ pub struct MoveArgs {
     #[arg(long, value_enum, default_value_t = Part::Learned)]
     part: Part,
 }
+
+/// Of nothing nothing is learned.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= 1.0 => Ok(number),
+        _ => Err("a number above 0, up to 1, is expected".to_owned()),
+    }
+}
+
+/// With longer steps weights grow beyond what a file of them may hold.
+fn step(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if (0.0..=MAX_STEP).contains(&number) => Ok(number),
+        _ => Err(format!("a number from 0 to {MAX_STEP} is expected")),
+    }
+}
+
+const MAX_STEP: f32 = 10.0;
 
 /// Runs `tesuji train moves`.
 ///
