@@ -37,6 +37,23 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Whether [`replace`] could write a file here: asked before long work, which else would be in vain.
+///
+/// # Errors
+/// Whatever the system says; nothing is left behind.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    match fs::metadata(&path) {
+        Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(there) if !there.is_file() => return Ok(()),
+        _ => {}
+    }
+    let (beside, file) = create_beside(&path)?;
+    // Windows removes no file that is open.
+    drop(file);
+    fs::remove_file(&beside)
+}
+
 /// Makes a renaming safe from a loss of power. Where a folder cannot be synced, as on Windows and some network drives, the
 /// system does it in its own time.
 fn sync_folder(path: &Path) {
@@ -177,6 +194,11 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(replace(folder.path(), b"").is_err());
         assert!(replace(&folder.path().join("none/game.sgf"), b"").is_err());
+        check_writable(&path).unwrap();
+        check_writable(&folder.path().join("new.sgf")).unwrap();
+        assert!(check_writable(folder.path()).is_err());
+        assert!(check_writable(&folder.path().join("none/game.sgf")).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

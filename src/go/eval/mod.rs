@@ -26,7 +26,7 @@ use tunables::Table as _;
 use super::network_file::{OWN_NETWORK, open_network};
 use super::record::replay;
 use super::train::games::{Part, Source, collect_as};
-use super::train::interrupted;
+use super::train::{check_writable, interrupted};
 use crate::files;
 use crate::output::print;
 use crate::progress::Bar;
@@ -116,6 +116,7 @@ struct Evaluators<'a> {
 /// When records or networks cannot be read.
 pub fn run(args: &EvalArgs) -> Result<ExitCode> {
     ensure!(args.source.size <= 19, "networks know boards up to 19x19");
+    args.out.as_deref().map(check_writable).transpose()?;
     let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
     let open = |name: &PathBuf| {
         open_network(name, &library)

@@ -1,7 +1,7 @@
 //! `tesuji train bradley-terry`: a predictor of moves from strengths of features, by minorisation-maximisation.
 
 use super::games::{Part, Source, collect};
-use super::{interrupted, write};
+use super::{check_writable, interrupted, write};
 use crate::output::print;
 use crate::progress::Bar;
 use anyhow::Result;
@@ -59,6 +59,7 @@ enum Levels {
 /// When records cannot be read or the predictor cannot be written.
 pub fn run(args: &BradleyTerryArgs) -> Result<ExitCode> {
     let started = Instant::now();
+    check_writable(&args.out)?;
     let bar = Bar::new();
     let games = collect(&args.source, args.part, &bar)?;
     let settings = Settings {

@@ -2,7 +2,7 @@
 
 use super::games::{Part, Source, Take, collect, collect_shard};
 use super::katz::KatzArgs;
-use super::{interrupted, write};
+use super::{check_writable, interrupted, write};
 use crate::options::default_memory;
 use crate::output::print;
 use crate::progress::Bar;
@@ -82,6 +82,7 @@ impl Memory {
 /// When records cannot be read or the table cannot be written.
 pub fn run(args: &FrequencyArgs) -> Result<ExitCode> {
     let started = Instant::now();
+    check_writable(&args.out)?;
     let bar = Bar::new();
     if let Some(shard) = args.shard.shard {
         return count(args, shard, &bar);

@@ -1,7 +1,7 @@
 //! `tesuji train influence`: the model that estimates positions without search.
 
 use super::games::Part;
-use super::{interrupted, write};
+use super::{check_writable, interrupted, write};
 use crate::go::estimate::counted::{Chosen, collect};
 use crate::output::say;
 use crate::progress::Bar;
@@ -38,6 +38,7 @@ pub struct InfluenceArgs {
 pub fn run(args: &InfluenceArgs) -> Result<ExitCode> {
     let &InfluenceArgs { ref paths, size, games, ref out } = args;
     let started = Instant::now();
+    check_writable(out)?;
     let bar = Bar::new();
     let games = collect(&Chosen { paths, size, part: Part::Learned, games }, &bar)?;
     let examples: Vec<Example> = games.par_iter().flat_map_iter(examples).collect();

@@ -1,7 +1,7 @@
 //! `tesuji train joseki`: a state machine of what is played in corners.
 
 use super::games::{Part, Source, Take, collect, collect_shard};
-use super::{interrupted, write};
+use super::{check_writable, interrupted, write};
 use crate::output::print;
 use crate::progress::Bar;
 use crate::shard::{self, Shard, ShardArgs};
@@ -100,6 +100,7 @@ pub fn check_size(side: u8) -> Result<()> {
 pub fn run(args: &JosekiArgs) -> Result<ExitCode> {
     let started = Instant::now();
     check_size(args.source.size)?;
+    check_writable(&args.out)?;
     let bar = Bar::new();
     let settings = Settings {
         cut: args.cut.cut(),

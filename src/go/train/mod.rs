@@ -92,6 +92,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
+/// Says before long work that what comes of it cannot be written.
+pub(crate) fn check_writable(path: &Path) -> Result<()> {
+    crate::files::check_writable(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     crate::files::replace(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

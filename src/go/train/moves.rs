@@ -1,7 +1,7 @@
 //! `tesuji train moves`: a predictor of moves from shapes and tactics.
 
 use super::games::{Part, Source, collect};
-use super::{interrupted, write};
+use super::{check_writable, interrupted, write};
 use crate::output::print;
 use crate::progress::Bar;
 use anyhow::Result;
@@ -75,6 +75,7 @@ const MAX_STEP: f32 = 10.0;
 /// When records cannot be read or the predictor cannot be written.
 pub fn run(args: &MoveArgs) -> Result<ExitCode> {
     let started = Instant::now();
+    check_writable(&args.out)?;
     let bar = Bar::new();
     let games = collect(&args.source, args.part, &bar)?;
     let settings = Settings {
