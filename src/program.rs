@@ -11,6 +11,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use clap_complete::Shell;
 
 use crate::examples::with_examples;
+use crate::interrupt::{self, Interrupted};
 use crate::options::given_processors;
 use crate::output::{note, print};
 use crate::{advice, logging};
@@ -92,6 +93,10 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
         None => cli.play.run(),
     };
     done.unwrap_or_else(|error| {
+        if error.is::<Interrupted>() {
+            note(format_args!("{name}: {error}"));
+            return ExitCode::from(interrupt::EXIT_CODE);
+        }
         note(format_args!("{name}: {error:#}\n\n{}", advice::for_error(&error, &asked)));
         ExitCode::FAILURE
     })

@@ -337,3 +337,25 @@ fn ctrl_c_leaves_no_half_written_table() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_while_records_are_read_leaves_what_was_learned_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let counted = |number| game(number).replace("SZ[9]", "SZ[9]KM[0]RE[B+1]");
+    let many: String = (0..81).cycle().take(40_000).map(counted).collect();
+    fs::write(folder.path().join("many.sgf"), many).unwrap();
+    fs::write(folder.path().join("t.bin"), "learned before").unwrap();
+    for what in ["influence", "moves"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["train", what, "many.sgf", "--size", "9", "--out", "t.bin"])
+            .current_dir(folder.path())
+            .spawn()
+            .unwrap();
+        until_it_listens(child.id());
+        let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(signal.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{what}");
+        assert_eq!(fs::read(folder.path().join("t.bin")).unwrap(), b"learned before", "{what}");
+    }
+}

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use go_influence::{Model, Tuned};
 use go_patterns::influence::{Compared, Counted, Evaluation, Objective, count, fit};
 use go_patterns::progress::Progress;
 
 use crate::go::train::games::{Part, Source, collect_as};
 use crate::go::train::interrupted;
+use crate::interrupt::Interrupted;
 use crate::output::{print, say};
 use crate::progress::Bar;
 
@@ -31,7 +32,7 @@ pub struct Chosen<'a> {
 /// were left out since their score could not be found again.
 ///
 /// # Errors
-/// When a path does not exist or no game is left.
+/// When a path does not exist, no game is left, or the work was broken off.
 pub fn collect(chosen: &Chosen, bar: &Bar) -> Result<Vec<Counted>> {
     let source = Source { paths: chosen.paths.to_vec(), size: chosen.size, quiet: true };
     let mut games: Vec<Counted> = collect_as(&source, bar, &|record, moves| {
@@ -49,9 +50,10 @@ pub fn collect(chosen: &Chosen, bar: &Bar) -> Result<Vec<Counted>> {
     }
     let counted = games.len();
     count(&mut games, bar);
-    if games.is_empty() && !bar.stopped() {
-        bail!("no game that was counted at the end was found");
+    if bar.stopped() {
+        return Err(Interrupted.into());
     }
+    ensure!(!games.is_empty(), "no game that was counted at the end was found");
     bar.say(&format!(
         "{counted} games were counted at the end; {} left out, since their score could not be found again",
         counted - games.len()

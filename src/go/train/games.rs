@@ -1,9 +1,10 @@
 //! The games of folders full of records, checked; what is left out is named and counted.
 
 use crate::files::records_below;
+use crate::interrupt::Interrupted;
 use crate::output::note;
 use crate::shard::Shard;
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use game_record::{Games, Record};
 use go_patterns::game::Game;
@@ -51,16 +52,16 @@ impl Part {
     }
 }
 
-/// What reading a file came to.
-struct FromFile<T> {
+/// What reading files came to.
+struct Found<T> {
     games: Vec<T>,
     /// What was left out: where, and why.
     left_out: Vec<(String, String)>,
 }
 
-impl<T> Default for FromFile<T> {
+impl<T> Default for Found<T> {
     fn default() -> Self {
-        FromFile { games: Vec::new(), left_out: Vec::new() }
+        Found { games: Vec::new(), left_out: Vec::new() }
     }
 }
 
@@ -68,7 +69,7 @@ impl<T> Default for FromFile<T> {
 /// are left out are named on standard error, and counted by reason.
 ///
 /// # Errors
-/// When a path given does not exist, or no game is left.
+/// As [`collect_as`].
 pub fn collect(source: &Source, part: Part, progress: &dyn Progress) -> Result<Vec<Game>> {
     collect_as(source, progress, &|_, game| Ok(part.has(&game).then_some(game)))
 }
@@ -79,51 +80,58 @@ pub type Take<'t, T> = dyn Fn(&Record, Game) -> Result<Option<T>, String> + Sync
 /// Makes something of each game of a source.
 ///
 /// # Errors
-/// As [`collect`].
+/// When a path given does not exist, no game is left, or the reading was broken off.
 pub fn collect_as<T: Send>(
     source: &Source,
     progress: &dyn Progress,
     take: &Take<T>,
 ) -> Result<Vec<T>> {
-    let games = collect_shard(source, Shard::WHOLE, progress, take)?;
-    if games.is_empty() && !progress.stopped() {
-        bail!("no game on a board of {0}x{0} was found", source.size);
-    }
-    Ok(games)
+    let found = read_shard(source, Shard::WHOLE, progress, take)?;
+    ensure!(!found.games.is_empty(), "no game on a board of {0}x{0} was found", source.size);
+    Ok(found.games)
 }
 
 /// The same of the games of one shard, of which there may be none. Every game belongs to one, whether there are many files of
 /// one game or few of many.
 ///
 /// # Errors
-/// When a path given does not exist.
+/// When a path given does not exist, or the reading was broken off.
 pub fn collect_shard<T: Send>(
     source: &Source,
     shard: Shard,
     progress: &dyn Progress,
     take: &Take<T>,
 ) -> Result<Vec<T>> {
+    Ok(read_shard(source, shard, progress, take)?.games)
+}
+
+fn read_shard<T: Send>(
+    source: &Source,
+    shard: Shard,
+    progress: &dyn Progress,
+    take: &Take<T>,
+) -> Result<Found<T>> {
     let mut files = Vec::new();
-    let mut left_out = Vec::new();
+    let mut all = Found::default();
     for path in &source.paths {
         if !path.exists() {
             bail!("{} does not exist", path.display());
         }
         if path.is_dir() {
             files.extend(records_below(path, None, &mut |folder, error| {
-                left_out.push((folder.display().to_string(), error.to_string()));
+                all.left_out.push((folder.display().to_string(), error.to_string()));
             }));
         } else {
             files.push(path.clone());
         }
     }
     progress.begin("reading games", files.len() as u64);
-    let read: Vec<FromFile<T>> = files
+    let read: Vec<Found<T>> = files
         .par_iter()
         .enumerate()
         .map(|(number, file)| {
             let found = if progress.stopped() {
-                FromFile::default()
+                Found::default()
             } else {
                 let has = |game: usize| shard.has((number + game) as u64);
                 read_file(file, source.size, &has, take)
@@ -132,18 +140,21 @@ pub fn collect_shard<T: Send>(
             found
         })
         .collect();
-    let mut games = Vec::new();
-    for found in read {
-        games.extend(found.games);
-        left_out.extend(found.left_out);
-    }
     progress.end();
-    tell(&left_out, source.quiet);
-    Ok(games)
+    if progress.stopped() {
+        // A part of the games is not what was asked for, and nothing may be learned from it.
+        return Err(Interrupted.into());
+    }
+    for found in read {
+        all.games.extend(found.games);
+        all.left_out.extend(found.left_out);
+    }
+    tell(&all.left_out, source.quiet);
+    Ok(all)
 }
 
-fn read_file<T>(path: &Path, side: u8, has: &dyn Fn(usize) -> bool, take: &Take<T>) -> FromFile<T> {
-    let mut found = FromFile::default();
+fn read_file<T>(path: &Path, side: u8, has: &dyn Fn(usize) -> bool, take: &Take<T>) -> Found<T> {
+    let mut found = Found::default();
     let place = path.display().to_string();
     // A pipe would be waited for, and a device read for ever.
     let read = match path.is_file() || !path.exists() {

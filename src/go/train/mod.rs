@@ -24,7 +24,7 @@ use clap::Subcommand;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::interrupt;
+use crate::interrupt::{self, Interrupted};
 use crate::output::note;
 
 /// What `tesuji train` can learn.
@@ -84,7 +84,7 @@ pub fn report(what: &Report) -> Result<ExitCode> {
 
 /// Says that the work was broken off; the shell's number for it.
 pub(crate) fn interrupted() -> ExitCode {
-    note("tesuji: interrupted; nothing was written");
+    note(format_args!("tesuji: {Interrupted}"));
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
