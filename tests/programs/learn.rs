@@ -359,3 +359,15 @@ fn ctrl_c_while_records_are_read_leaves_what_was_learned_before() {
         assert_eq!(fs::read(folder.path().join("t.bin")).unwrap(), b"learned before", "{what}");
     }
 }
+
+#[test]
+fn of_games_without_a_position_to_learn_from_no_influence_is_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = "(;SZ[5]KM[0]RE[B+25];B[cc])(;SZ[5]KM[0]RE[B+25];B[cc];W[])";
+    fs::write(folder.path().join("short.sgf"), one).unwrap();
+    let args = ["train", "influence", "short.sgf", "--size", "5", "--out", "t.bin"];
+    let done = tesuji(&args, folder.path());
+    let told = text(&done.stderr);
+    assert!(!done.status.success() && told.contains("too short to learn from"), "{told}");
+    assert!(!folder.path().join("t.bin").exists());
+}

@@ -5,7 +5,7 @@ use super::{check_writable, interrupted, write};
 use crate::go::estimate::counted::{Chosen, collect};
 use crate::output::say;
 use crate::progress::Bar;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, value_parser};
 use go_influence::tuned::NUMBERS;
 use go_patterns::influence::{Example, Settings, examples, learn, to_bytes};
@@ -42,6 +42,7 @@ pub fn run(args: &InfluenceArgs) -> Result<ExitCode> {
     let bar = Bar::new();
     let games = collect(&Chosen { paths, size, part: Part::Learned, games }, &bar)?;
     let examples: Vec<Example> = games.par_iter().flat_map_iter(examples).collect();
+    ensure!(!examples.is_empty(), "the games that were counted are too short to learn from");
     let settings = Settings::default();
     let numbers = learn(size, &examples, settings, &bar, |passed| {
         bar.say(&format!(
