@@ -55,13 +55,15 @@ impl Part {
 /// What reading files came to.
 struct Found<T> {
     games: Vec<T>,
+    /// Games that can be used and were not asked for.
+    not_asked_for: usize,
     /// What was left out: where, and why.
     left_out: Vec<(String, String)>,
 }
 
 impl<T> Default for Found<T> {
     fn default() -> Self {
-        Found { games: Vec::new(), left_out: Vec::new() }
+        Found { games: Vec::new(), not_asked_for: 0, left_out: Vec::new() }
     }
 }
 
@@ -87,6 +89,13 @@ pub fn collect_as<T: Send>(
     take: &Take<T>,
 ) -> Result<Vec<T>> {
     let found = read_shard(source, Shard::WHOLE, progress, take)?;
+    ensure!(
+        !found.games.is_empty() || found.not_asked_for == 0,
+        "games on boards of {0}x{0}: {1}, none of them in the part that is asked for (one in twenty is kept for validation, the \
+         others are learned from)",
+        source.size,
+        found.not_asked_for
+    );
     ensure!(!found.games.is_empty(), "no game on a board of {0}x{0} was found", source.size);
     Ok(found.games)
 }
@@ -147,6 +156,7 @@ fn read_shard<T: Send>(
     }
     for found in read {
         all.games.extend(found.games);
+        all.not_asked_for += found.not_asked_for;
         all.left_out.extend(found.left_out);
     }
     tell(&all.left_out, source.quiet);
@@ -178,7 +188,8 @@ fn read_file<T>(path: &Path, side: u8, has: &dyn Fn(usize) -> bool, take: &Take<
             Ok((number, line, record)) => {
                 let game = Game::from_record(&record, side).map_err(|why| why.to_string());
                 match game.and_then(|game| take(&record, game)) {
-                    Ok(game) => found.games.extend(game),
+                    Ok(Some(game)) => found.games.push(game),
+                    Ok(None) => found.not_asked_for += 1,
                     Err(why) => {
                         found.left_out.push((format!("{place}, game {number}, line {line}"), why));
                     }
