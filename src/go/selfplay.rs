@@ -60,7 +60,7 @@ pub struct SelfPlayArgs {
     games: u64,
 
     /// Takes positions of these records instead of games that are played: folders or files. One game in twenty is kept
-    /// back for validation
+    /// back for validation; games that begin with stones on the board give none
     #[arg(long, value_name = "PATH", num_args = 1..)]
     records: Vec<PathBuf>,
 
@@ -142,6 +142,13 @@ pub fn run(args: &SelfPlayArgs) -> Result<ExitCode> {
         let source = Source { paths: args.records.clone(), size: args.size, quiet: true };
         let part = if args.validation { Part::Validation } else { Part::Learned };
         games = games::collect(&source, part, &bar)?;
+        let with_stones = games.iter().filter(|game| !game.setup.is_empty()).count();
+        if with_stones > 0 {
+            let all = games.len();
+            bar.say(&format!(
+                "{with_stones} of {all} games begin with stones and give no positions"
+            ));
+        }
         shuffle(&mut games, args.seed);
     }
     let options = options_hash(args, visits, &games)?;
