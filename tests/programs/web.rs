@@ -279,7 +279,7 @@ fn what_is_asked_while_the_engine_thinks_is_the_persons() {
     let server = Server::go();
     let mut page = server.page();
     let quick = json!([{}, {"engine": true, "seconds": 1}]);
-    page.begin(json!({"size": 9, "players": quick}));
+    let (game, _) = page.begin(json!({"size": 9, "players": quick}));
     page.play(&["B1"]).unwrap();
     // Its time does not begin anew.
     let has_answered = (0..24).any(|_| {
@@ -292,6 +292,17 @@ fn what_is_asked_while_the_engine_thinks_is_the_persons() {
     let slow = json!([{}, {"engine": true, "visits": 100_000_000}]);
     page.ask(json!({"do": "set", "players": slow}));
     page.play(&["H1"]).unwrap();
+    page.until_state(|state| state["thinking"] == true);
+    // What is saved has the engine's move.
+    let path = format!("/games/{game}.sgf");
+    let saved = std::thread::scope(|scope| {
+        let saved = scope.spawn(|| server.get(&path, &server.host, ""));
+        std::thread::sleep(Duration::from_millis(200));
+        page.ask(json!({"do": "move-now"}));
+        saved.join().unwrap()
+    });
+    assert!(saved.contains(";B[hi];W["), "{saved}");
+    page.play(&["B9"]).unwrap();
     page.until_state(|state| state["thinking"] == true);
     page.ask(json!({"do": "resign"}));
     let state = page.snapshot();

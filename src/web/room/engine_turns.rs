@@ -19,6 +19,10 @@ impl Room {
         if self.is_closed || !matches!(self.busy, Busy::Idle) {
             return;
         }
+        for (request, reply) in std::mem::take(&mut self.waiting) {
+            // Who asked may be gone.
+            let _ = reply.send(self.carry_out(request));
+        }
         let is_on = self.run_clock();
         let Some(color) = self.to_move() else { return };
         if is_on && of(&self.players, color).engine && self.tree.children(self.at).is_empty() {

@@ -109,6 +109,8 @@ struct Room {
     own: Sender<Event>,
     /// Heard while an answer was waited for.
     deferred: VecDeque<Event>,
+    /// What is asked of the session, and waits until the engine has moved.
+    waiting: Vec<(Request, oneshot::Sender<Answer>)>,
     updates: broadcast::Sender<Update>,
     summary: Arc<Mutex<Value>>,
     changed: Arc<dyn Fn() + Send + Sync>,
@@ -173,6 +175,7 @@ pub fn open<G: Game>(
         events: heard,
         own: events.clone(),
         deferred: VecDeque::new(),
+        waiting: Vec::new(),
         updates: updates.clone(),
         summary: summary.clone(),
         changed,

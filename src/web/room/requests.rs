@@ -100,10 +100,12 @@ impl Room {
                 let _ = reply.send(Ok(Value::Null));
                 return;
             }
-            Request::Legal { .. }
-            | Request::Show { .. }
-            | Request::Score { .. }
-            | Request::Sgf { .. }
+            // Whoever saves the game does not want to try again.
+            Request::Sgf { .. } if matches!(self.busy, Busy::Thinking { .. }) => {
+                self.waiting.push((request, reply));
+                return;
+            }
+            Request::Legal { .. } | Request::Show { .. } | Request::Score { .. }
                 if matches!(self.busy, Busy::Thinking { .. }) =>
             {
                 let _ = reply.send(Err("the engine is thinking".to_owned()));
@@ -125,7 +127,7 @@ impl Room {
         self.go_on();
     }
 
-    fn carry_out(&mut self, request: Request) -> Answer {
+    pub(super) fn carry_out(&mut self, request: Request) -> Answer {
         match request {
             Request::Play { steps, node } => {
                 if node.is_some_and(|node| node != self.at) {
