@@ -20,6 +20,7 @@ mod learn;
 mod network;
 mod once;
 mod ownership;
+mod page;
 mod play;
 mod records;
 mod regression;
