@@ -35,10 +35,11 @@ pub enum LoadError {
 
 /// Komi where a record has none: of an even game, or of one with a handicap.
 pub fn usual_komi(header: &Header) -> f64 {
-    match header.handicap {
-        Some(2..) => 0.5,
-        _ => 7.5,
-    }
+    if is_handicap(header) { 0.5 } else { 7.5 }
+}
+
+fn is_handicap(header: &Header) -> bool {
+    header.handicap.is_some_and(|stones| stones >= 2)
 }
 
 /// The first game in the bytes of a file, as [`replay`] has it.
@@ -52,7 +53,7 @@ pub fn load(bytes: &[u8], moves: Option<usize>, like: &Game) -> Result<Game, Loa
 
 /// The game of a record after so many of its moves, or after all. Moves are made as they were
 /// made, also where the rules named in the record forbid it. Komi and rules that the record does
-/// not name are those of `like`.
+/// not name are those of `like`; but with a handicap the komi is the usual one.
 ///
 /// # Errors
 /// When the record is one of another game or size, or its stones cannot stand as they are put.
@@ -78,7 +79,8 @@ pub fn walk(
     let mut game = Game::new(record.size.columns, record.size.rows)
         .filter(|_| sides.contains(&record.size.columns) && sides.contains(&record.size.rows))
         .ok_or(LoadError::Size(record.size))?;
-    game.set_komi(header.komi.unwrap_or(like.komi()));
+    let komi = if is_handicap(header) { usual_komi(header) } else { like.komi() };
+    game.set_komi(header.komi.unwrap_or(komi));
     let rules = header.rules.as_deref().and_then(|name| name.parse::<Rules>().ok());
     game.set_rules(rules.unwrap_or(*like.rules()));
     let height = record.size.rows;
@@ -229,6 +231,10 @@ mod tests {
         game.place_fixed_handicap(2).unwrap();
         game.play(Color::Black, Move::Play("E5".parse().unwrap())).unwrap();
         assert_eq!((game.handicap(), read(&write(&game, "a", "b")).handicap()), (3, 3));
+        // The komi of an even game is none of one with a handicap.
+        let komi = |text: &str| read(text).komi();
+        assert_eq!(komi("(;SZ[9]HA[2]AB[cc][gg];W[ee])"), 0.5);
+        assert_eq!(komi("(;SZ[9]HA[0];B[ee])"), like.komi());
         // Stones that are no handicap, whatever the record says.
         for text in [
             "(;SZ[9]HA[2]AB[cc];W[ee])",
