@@ -6,7 +6,7 @@ use std::iter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
@@ -106,6 +106,28 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
 fn with_commands(program: &str, matches: &ArgMatches) -> String {
     let commands = iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand());
     commands.fold(program.to_owned(), |path, (command, _)| path + " " + command)
+}
+
+/// The options of a session alone.
+#[derive(Parser, Debug)]
+struct Options<P: Args> {
+    #[command(flatten)]
+    play: P,
+}
+
+/// The options that these words give a session of a program, whose name is the first of them.
+///
+/// # Errors
+/// Says in a line what is wrong with them.
+pub fn options_of<P: Args>(name: &'static str, words: &[String]) -> Result<P> {
+    let command = Options::<P>::command().name(name).disable_help_flag(true);
+    let read = command.try_get_matches_from(words);
+    let options = read.and_then(|matches| Options::<P>::from_arg_matches(&matches));
+    options.map(|options| options.play).map_err(|error| {
+        let text = error.render().to_string();
+        let first = text.lines().next().unwrap_or_default();
+        anyhow!(advice::plain(first.trim_start_matches("error: ")))
+    })
 }
 
 /// Says what is wrong with the command line, in plain words; or what was asked for: help, or the version.

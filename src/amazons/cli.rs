@@ -1,5 +1,6 @@
 //! The command line of the Amazons engine.
 
+use std::io::{PipeReader, PipeWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use super::train_weights::TrainWeightsArgs;
 use super::{Amazons, Form, bench, commands, eval, perft, samples, selfplay, solve, train_weights};
 use crate::logging;
 use crate::program::Run;
-use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
+use crate::session::{self, Serve, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
 use crate::web::{Hosted, Offer, WebArgs, WebGame};
 
@@ -150,14 +151,31 @@ impl PlayArgs {
     }
 }
 
+impl PlayArgs {
+    /// The session.
+    fn begin(&self) -> Result<Amazons> {
+        let game = Game::new(self.start()?);
+        let engine = self.engine(self.session.max_memory as usize)?;
+        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
+        Ok(Amazons::new(game, engine, config))
+    }
+}
+
 impl Run for PlayArgs {
     /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
-        let game = Game::new(self.start()?);
-        let engine = self.engine(self.session.max_memory as usize)?;
-        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
-        session::run(commands(), &mut Amazons::new(game, engine, config), &self.session)
+        session::run(commands(), &mut self.begin()?, &self.session)
+    }
+}
+
+impl Serve for PlayArgs {
+    fn log_level(&self) -> tracing::Level {
+        self.session.log
+    }
+
+    fn serve(&self, orders: PipeReader, answers: PipeWriter) -> Result<()> {
+        session::serve(commands(), &mut self.begin()?, &self.session, orders, answers)
     }
 }
 

@@ -49,6 +49,9 @@ struct MatchOptions {
     /// The engines' names, in the same order
     #[arg(short, long, value_name = "NAME")]
     name: Vec<String>,
+    /// Engines play in this process, not in ones of their own; only for tesuji, tesuji-connect6 and tesuji-amazons
+    #[arg(long, hide_short_help = true, requires = "engine")]
+    in_process: bool,
     /// The match's folder: games, results, reports [default: match-NAME-NAME]
     #[arg(short, long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
@@ -133,6 +136,9 @@ impl MatchOptions {
             );
             ensure!(self.name.len() <= self.engine.len(), "there are more --name than --engine");
             settings.players = players(&self.engine, &self.name);
+            for player in &mut settings.players {
+                player.in_process = self.in_process;
+            }
         } else {
             ensure!(self.name.is_empty(), "--name names the engine of an --engine");
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::fault::{Fault, FaultKind};
-use super::process::{Output, Process};
+use super::link::{Link, Output};
 use super::transcript::Transcript;
 
 /// So many lines of anything else while an answer is awaited are no unexpected output but garbage.
@@ -40,7 +40,7 @@ pub struct UnexpectedOutput {
 /// A GTP connection to a running engine.
 #[derive(Debug)]
 pub struct Connection {
-    process: Process,
+    link: Link,
     /// The name used in logs.
     who: String,
     next_id: u32,
@@ -53,10 +53,10 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// A connection to `process`, called `who` in logs. Once `stop` is set nothing is waited for any more.
-    pub fn new(process: Process, who: &str, stop: Arc<AtomicBool>) -> Connection {
+    /// A connection over `link`, called `who` in logs. Once `stop` is set nothing is waited for any more.
+    pub fn new(link: Link, who: &str, stop: Arc<AtomicBool>) -> Connection {
         Connection {
-            process,
+            link,
             who: who.to_string(),
             next_id: 1,
             use_ids: true,
@@ -99,8 +99,8 @@ impl Connection {
         self.transcript.line(&self.who, '>', command);
         let start = Instant::now();
         let sent = match id {
-            Some(id) => self.process.send(&format!("{id} {command}")),
-            None => self.process.send(command),
+            Some(id) => self.link.send(&format!("{id} {command}")),
+            None => self.link.send(command),
         };
         if sent.is_err() {
             return Err(self.crash(command));
@@ -114,18 +114,18 @@ impl Connection {
     pub fn quit(mut self, limit: Duration) -> bool {
         let deadline = Instant::now() + limit;
         self.transcript.line(&self.who, '>', "quit");
-        let _ = self.process.send("quit");
-        self.process.close_input();
+        let _ = self.link.send("quit");
+        self.link.close_input();
         let mut ended = false;
-        while let Some(output) = self.process.receive(deadline)
+        while let Some(output) = self.link.receive(deadline)
             && Instant::now() < deadline
         {
             if !matches!(output, Output::Line(..)) {
-                ended = self.process.wait_until(deadline);
+                ended = self.link.wait_until(deadline);
                 break;
             }
         }
-        self.process.kill();
+        self.link.kill();
         ended
     }
 
@@ -140,7 +140,7 @@ impl Connection {
         let mut unexpected_lines = 0;
         let mut begun: Option<(bool, String)> = None;
         loop {
-            let (line, at) = match self.process.receive(deadline.min(Instant::now() + STOP_CHECK)) {
+            let (line, at) = match self.link.receive(deadline.min(Instant::now() + STOP_CHECK)) {
                 // One that talks on and on is waited for no longer than one that is silent.
                 Some(Output::Line(line, at)) if at <= deadline && !self.is_stopped() => {
                     (clean(&line), at)
@@ -211,7 +211,7 @@ impl Connection {
     /// answer.
     fn drain(&mut self) {
         let end = Instant::now() + DRAIN_LIMIT;
-        while let Some(Output::Line(line, at)) = self.process.receive(Instant::now())
+        while let Some(Output::Line(line, at)) = self.link.receive(Instant::now())
             && at < end
         {
             let line = clean(&line);
@@ -230,7 +230,7 @@ impl Connection {
     }
 
     fn crash(&mut self, command: &str) -> Fault {
-        let status = self.process.finish();
+        let status = self.link.finish();
         Fault::new(FaultKind::Crash, format!("the program ended at `{command}` ({status})"))
     }
 }

@@ -12,7 +12,6 @@ use super::arbiter::{Color, Game, GameResult, Spelling, Step, Vertex, spell_step
 use super::clock::{Clock, TimeDialect, time_commands};
 use super::connection::{Answer, Connection, UnexpectedOutput};
 use super::fault::{Fault, FaultKind, FaultPolicy};
-use super::process::Process;
 use super::settings::{Player, Settings};
 use super::transcript::Transcript;
 
@@ -61,11 +60,10 @@ impl Engine {
         transcript: Transcript,
         stop: Arc<AtomicBool>,
     ) -> Result<Engine, Fault> {
-        let launch = player.launch().map_err(|e| Fault::new(FaultKind::Start, format!("{e:#}")))?;
         let log = logs.join(format!("{}.log", player.name));
-        let process = Process::start(&launch, &log)
-            .map_err(|e| Fault::new(FaultKind::Start, e.to_string()))?;
-        let mut connection = Connection::new(process, &player.name, stop);
+        let link =
+            player.start(&log).map_err(|e| Fault::new(FaultKind::Start, format!("{e:#}")))?;
+        let mut connection = Connection::new(link, &player.name, stop);
         connection.log_to(transcript);
         let mut engine = Engine {
             connection,

@@ -2,7 +2,8 @@
 //!
 //! The parts, from the wire upwards:
 //!
-//! - [`process`] is one engine as an operating-system process; [`connection`] speaks GTP over its pipes with deadlines.
+//! - [`link`] is an engine and its pipes: [`process`] one of the operating system, [`engine_thread`] an own one in this
+//!   process; [`connection`] speaks GTP over it with deadlines.
 //! - [`engine`] is a player: a connection with its set-up commands, its way of spelling moves and what it can do.
 //! - [`arbiter`] holds the rules of each game as the runner applies them; [`clock`] is the runner's own clock.
 //! - [`game`] plays one game and says how it ended; [`referee`] has another program count it.
@@ -21,8 +22,10 @@ pub mod clock;
 pub mod conclusion;
 pub mod connection;
 pub mod engine;
+pub mod engine_thread;
 pub mod fault;
 pub mod game;
+pub mod link;
 pub mod live_record;
 pub mod openings;
 pub mod process;

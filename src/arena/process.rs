@@ -1,37 +1,22 @@
-//! One engine as an operating-system process: its pipes, its log, its end.
+//! One engine as an operating-system process: its start, its log, its end.
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A longer line on stdout than this is no GTP; the reader stops there.
-const MAX_LINE_BYTES: usize = 1 << 20;
-/// So many lines may wait unread; after that the engine is made to wait on its pipe.
-const LINES_WAITING: usize = 4096;
 /// An engine's stderr is kept up to so many bytes a process; the rest is read and dropped.
 const STDERR_KEPT: u64 = 16 << 20;
 /// After stdout has closed, so long is given to the process to end with a status of its own.
-const TIME_TO_DIE: Duration = Duration::from_millis(300);
+pub const TIME_TO_DIE: Duration = Duration::from_millis(300);
 
 /// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C on the console reaches the runner alone.
 #[cfg(windows)]
 const NEW_PROCESS_GROUP: u32 = 0x200;
-
-/// What comes from the engine's stdout.
-#[derive(Debug)]
-pub enum Output {
-    /// One line without its newline, and when it came.
-    Line(Vec<u8>, Instant),
-    /// A line longer than a megabyte; nothing is read after it.
-    EndlessLine,
-    /// The engine closed its output.
-    Closed,
-}
 
 /// How to start a program.
 #[derive(Clone, Debug)]
@@ -48,11 +33,8 @@ pub struct Launch {
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    stdin: Option<ChildStdin>,
-    output: Receiver<Output>,
     /// Hung up once all of its stderr is in the log.
     logged: Receiver<()>,
-    closed: bool,
     ended: Option<ExitStatus>,
 }
 
@@ -84,13 +66,6 @@ impl Process {
         let mut child = command
             .spawn()
             .map_err(|e| io::Error::new(e.kind(), format!("cannot start {program}: {e}")))?;
-        let stdin = child.stdin.take();
-        let (sender, output) = sync_channel(LINES_WAITING);
-        if let Some(stdout) = child.stdout.take() {
-            thread::Builder::new()
-                .name("engine-stdout".into())
-                .spawn(move || read_lines(stdout, &sender))?;
-        }
         let (logging, logged) = sync_channel(0);
         if let Some(mut stderr) = child.stderr.take() {
             thread::Builder::new().name("engine-stderr".into()).spawn(move || {
@@ -105,7 +80,7 @@ impl Process {
                 let _ = io::copy(&mut stderr, &mut io::sink());
             })?;
         }
-        Ok(Process { child, stdin, output, logged, closed: false, ended: None })
+        Ok(Process { child, logged, ended: None })
     }
 
     /// The operating system's number of the process.
@@ -113,38 +88,9 @@ impl Process {
         self.child.id()
     }
 
-    /// Writes a line and flushes it.
-    ///
-    /// # Errors
-    /// When the engine no longer reads.
-    pub fn send(&mut self, line: &str) -> io::Result<()> {
-        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        stdin.write_all(format!("{line}\n").as_bytes())?;
-        stdin.flush()
-    }
-
-    /// The next output, or `None` when nothing comes before `deadline`.
-    pub fn receive(&mut self, deadline: Instant) -> Option<Output> {
-        if self.closed {
-            return Some(Output::Closed);
-        }
-        let wait = deadline.saturating_duration_since(Instant::now());
-        match self.output.recv_timeout(wait) {
-            Ok(output) => {
-                self.closed = !matches!(output, Output::Line(..));
-                Some(output)
-            }
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => {
-                self.closed = true;
-                Some(Output::Closed)
-            }
-        }
-    }
-
-    /// Closes the engine's input: a well-made engine then ends by itself.
-    pub fn close_input(&mut self) {
-        self.stdin = None;
+    /// Its standard input and output, which are given out once.
+    pub fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
+        self.child.stdin.take().zip(self.child.stdout.take())
     }
 
     /// Waits for the process to end by itself. False when it has not by `deadline`.
@@ -163,7 +109,6 @@ impl Process {
     /// Kills the process and everything in its group, and says how it ended: by itself if it was already dead. What it said
     /// last on stderr is in the log then, unless somebody else goes on with it.
     pub fn finish(&mut self) -> String {
-        self.stdin = None;
         self.wait_until(Instant::now() + TIME_TO_DIE);
         self.kill();
         let _ = self.logged.recv_timeout(TIME_TO_DIE);
@@ -175,7 +120,6 @@ impl Process {
 
     /// Kills the process and everything in its group at once.
     pub fn kill(&mut self) {
-        self.stdin = None;
         if self.ended.is_some() {
             return;
         }
@@ -236,32 +180,5 @@ fn in_folder(program: &str, dir: Option<&Path>) -> OsString {
                 .into_os_string()
         }
         _ => program.into(),
-    }
-}
-
-/// Cuts the engine's stdout into lines, each with the moment it came, until it closes or sends nonsense.
-fn read_lines(stdout: impl Read, lines: &SyncSender<Output>) {
-    let mut stdout = BufReader::new(stdout);
-    loop {
-        let mut line = Vec::new();
-        let last = match (&mut stdout).take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => Output::Closed,
-            Ok(_) if line.last() == Some(&b'\n') => {
-                line.pop();
-                if lines.send(Output::Line(line, Instant::now())).is_err() {
-                    return;
-                }
-                continue;
-            }
-            Ok(MAX_LINE_BYTES) => Output::EndlessLine,
-            Ok(_) => {
-                if lines.send(Output::Line(line, Instant::now())).is_err() {
-                    return;
-                }
-                Output::Closed
-            }
-        };
-        let _ = lines.send(last);
-        return;
     }
 }

@@ -15,7 +15,8 @@ use go_engine::{Color, Move};
 use super::analysis::{self, Dialect};
 use crate::arena::connection::{Answer, Connection};
 use crate::arena::fault::{Fault, FaultKind};
-use crate::arena::process::{Launch, Process};
+use crate::arena::link::Link;
+use crate::arena::process::Launch;
 
 /// An engine must be ready to play so long after its start.
 const START_LIMIT: Duration = Duration::from_secs(120);
@@ -334,9 +335,9 @@ impl Worker {
 
     /// Starts the program and asks who it is.
     fn start(&mut self) -> Result<String, Fault> {
-        let process = Process::start(&self.launch, &self.log)
+        let link = Link::start_process(&self.launch, &self.log)
             .map_err(|error| Fault::new(FaultKind::Start, error.to_string()))?;
-        let mut connection = Connection::new(process, "engine", self.stop.clone());
+        let mut connection = Connection::new(link, "engine", self.stop.clone());
         let mut name = connection.ask("name", START_LIMIT).map_err(Fault::at_start)?;
         if !name.ok {
             // Some small programs take an id for the command.

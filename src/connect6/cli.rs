@@ -1,5 +1,6 @@
 //! The command line of the Connect6 engine.
 
+use std::io::{PipeReader, PipeWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -18,7 +19,7 @@ use super::train::TrainArgs;
 use super::{Connect6, Form, bench, commands, duel, selfplay, solve, train};
 use crate::logging;
 use crate::program::Run;
-use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
+use crate::session::{self, Serve, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
 use crate::web::{Hosted, Offer, WebArgs, WebGame};
 
@@ -98,17 +99,30 @@ impl PlayArgs {
     }
 }
 
+impl PlayArgs {
+    /// The session.
+    fn begin(&self) -> Result<Connect6> {
+        let engine = self.engine(self.session.max_memory as usize)?;
+        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
+        Ok(Connect6::new(Game::new(self.rules()?), engine, config))
+    }
+}
+
 impl Run for PlayArgs {
     /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
-        let engine = self.engine(self.session.max_memory as usize)?;
-        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
-        session::run(
-            commands(),
-            &mut Connect6::new(Game::new(self.rules()?), engine, config),
-            &self.session,
-        )
+        session::run(commands(), &mut self.begin()?, &self.session)
+    }
+}
+
+impl Serve for PlayArgs {
+    fn log_level(&self) -> tracing::Level {
+        self.session.log
+    }
+
+    fn serve(&self, orders: PipeReader, answers: PipeWriter) -> Result<()> {
+        session::serve(commands(), &mut self.begin()?, &self.session, orders, answers)
     }
 }
 

@@ -26,7 +26,7 @@ mod servers;
 mod time;
 mod tree_engine;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, PipeReader, PipeWriter};
 use std::process::ExitCode;
 
 use crate::gtp::params::{self, Param};
@@ -193,6 +193,42 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
     commands
 }
 
+/// The options of a session, with which it can be held anywhere.
+pub trait Serve: Send {
+    /// What is logged of it.
+    fn log_level(&self) -> tracing::Level;
+
+    /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
+    ///
+    /// # Errors
+    /// When what the options name cannot be used, or the input cannot be read.
+    fn serve(&self, orders: PipeReader, answers: PipeWriter) -> Result<()>;
+}
+
+/// Answers GTP over pipes; else as [`run`] without a terminal.
+///
+/// # Errors
+/// When the input cannot be read.
+pub fn serve<G: Game>(
+    mut commands: Commands<Session<G>>,
+    session: &mut Session<G>,
+    args: &SessionArgs,
+    orders: PipeReader,
+    mut answers: PipeWriter,
+) -> Result<()> {
+    rename(&mut commands, args);
+    gtp::run_with_idle(&commands, session, orders, &mut answers)
+        .context("cannot read the input")
+        .map(drop)
+}
+
+/// Gives the program the name that the command line gives, if it gives one.
+fn rename<G: Game>(commands: &mut Commands<Session<G>>, args: &SessionArgs) {
+    if let Some(name) = args.name.clone() {
+        commands.add("name", move |_, _| Ok(name.clone()));
+    }
+}
+
 /// Answers GTP on standard input and output until the input ends, `quit` comes, or nobody reads the answers; under the
 /// name that the command line gives, if it gives one.
 ///
@@ -203,9 +239,7 @@ pub fn run<G: Game>(
     session: &mut Session<G>,
     args: &SessionArgs,
 ) -> Result<ExitCode> {
-    if let Some(name) = args.name.clone() {
-        commands.add("name", move |_, _| Ok(name.clone()));
-    }
+    rename(&mut commands, args);
     if !args.gtp && terminal::is_there() {
         // A person is told why a move or a file is refused, a controller only that it is.
         commands

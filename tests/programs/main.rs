@@ -14,6 +14,7 @@ mod connect6;
 mod estimate;
 mod fuzz_seeds;
 mod gnugo;
+mod in_process;
 mod interrupts;
 mod invocations;
 mod learn;

@@ -68,6 +68,12 @@ fn a_tuning_comes_to_the_same_values_stopped_or_not() {
     assert!(games() < 22, "it was stopped in the middle");
     done(&tune(folder.path(), &["a.toml", "--dir", "b"]).output().unwrap());
     assert_eq!(fs::read_to_string(at("b/course.csv")).unwrap(), course);
+    let program = format!("\"{}\"", env!("CARGO_BIN_EXE_tesuji"));
+    let inside = fs::read_to_string(at("a.toml")).unwrap().replace(&program, "tesuji");
+    let inside = inside.replace("[engine]\n", "[engine]\nin-process = true\n");
+    fs::write(at("inside.toml"), inside).unwrap();
+    done(&tune(folder.path(), &["inside.toml", "--dir", "c"]).output().unwrap());
+    assert_eq!(fs::read_to_string(at("c/course.csv")).unwrap(), course);
     // The page again, without a game.
     fs::remove_file(at("b/index.html")).unwrap();
     let again = done(&tune(folder.path(), &["a.toml", "--dir", "b", "--report"]).output().unwrap());

@@ -58,7 +58,7 @@ impl Settings {
             if let Some(twin) = self.players[..i].iter().find(|p| p.name == player.name) {
                 bail!("two players are called {:?}", twin.name);
             }
-            player.launch()?;
+            player.check()?;
         }
         ensure!(self.games > 0, "games: none to play");
         let games = u64::from(self.games) * pairings(self).len() as u64;

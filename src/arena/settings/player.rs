@@ -1,12 +1,14 @@
 //! The programs that take part: players, and the referee that counts.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::super::arbiter::Spelling;
+use super::super::engine_thread::OwnEngine;
+use super::super::link::Link;
 use super::super::process::Launch;
 
 /// A program that counts finished games.
@@ -41,17 +43,48 @@ pub struct Player {
     pub spelling: Spelling,
     /// Whether it is started anew for each game.
     pub restart: bool,
+    /// Whether it plays in the runner's own process, which only this program's engines can.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub in_process: bool,
 }
 
 impl Player {
-    /// How to start the program.
+    /// Starts the program; what it logs is appended to `log`.
     ///
     /// # Errors
-    /// When the command line is empty or a quote in it is not closed.
-    pub fn launch(&self) -> Result<Launch> {
+    /// When the command line cannot be one, as [`Player::check`] tells before, or the program cannot be started.
+    pub fn start(&self, log: &Path) -> Result<Link> {
+        let link = match self.in_process {
+            true => Link::start_thread(self.own_engine()?, log),
+            false => Link::start_process(&self.launch()?, log),
+        };
+        Ok(link?)
+    }
+
+    /// What can be told without starting the program.
+    ///
+    /// # Errors
+    /// When the command line is empty, a quote in it is not closed, or an own engine does not understand it.
+    pub fn check(&self) -> Result<()> {
+        match self.in_process {
+            true => self.own_engine().map(drop),
+            false => self.launch().map(drop),
+        }
+    }
+
+    fn launch(&self) -> Result<Launch> {
         let words = words(&self.command).with_context(|| format!("player {}", self.name))?;
         let env = self.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         Ok(Launch { words, env, dir: self.dir.clone() })
+    }
+
+    fn own_engine(&self) -> Result<OwnEngine> {
+        let shares = |what: &str| format!("player {}: in-process: it has {what}", self.name);
+        ensure!(self.env.is_empty(), shares("the runner's environment, and env would change it"));
+        ensure!(self.dir.is_none(), shares("the runner's folder, and dir would change it"));
+        words(&self.command)
+            .and_then(|words| OwnEngine::new(&words))
+            .with_context(|| format!("player {}", self.name))
     }
 }
 

@@ -1,0 +1,110 @@
+//! One of this program's own engines as a thread of the runner: nothing is started, and what engines learned is in
+//! memory once.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, PipeReader, PipeWriter};
+use std::path::Path;
+use std::sync::Mutex;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use super::process::TIME_TO_DIE;
+use crate::program::options_of;
+use crate::session::Serve;
+use crate::{amazons, connect6, go, logging};
+
+/// An engine of this program with its options, not yet started.
+pub struct OwnEngine(Box<dyn Serve>);
+
+impl OwnEngine {
+    /// The engine that this command line means: `tesuji`, `tesuji-connect6` or `tesuji-amazons`, and its options.
+    ///
+    /// ```
+    /// use tesuji::arena::engine_thread::OwnEngine;
+    /// let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<String>>();
+    /// assert!(OwnEngine::new(&words("tesuji --network none --playouts 100")).is_ok());
+    /// assert!(OwnEngine::new(&words("gnugo --mode gtp")).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Names the program when it is another one, or the option that it does not have.
+    pub fn new(words: &[String]) -> Result<OwnEngine> {
+        let program = words.first().map_or("", String::as_str);
+        let engine: Box<dyn Serve> = match program {
+            "tesuji" => Box::new(options_of::<go::cli::PlayArgs>("tesuji", words)?),
+            "tesuji-connect6" => {
+                Box::new(options_of::<connect6::cli::PlayArgs>("tesuji-connect6", words)?)
+            }
+            "tesuji-amazons" => {
+                Box::new(options_of::<amazons::cli::PlayArgs>("tesuji-amazons", words)?)
+            }
+            _ => bail!(
+                "{program:?} cannot play in the runner's own process, only tesuji, tesuji-connect6 and tesuji-amazons, \
+                 named without a folder"
+            ),
+        };
+        Ok(OwnEngine(engine))
+    }
+}
+
+impl fmt::Debug for OwnEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OwnEngine").finish_non_exhaustive()
+    }
+}
+
+/// A running engine. It ends when its input does and it leaves off thinking; nothing else can end a thread.
+#[derive(Debug)]
+pub struct EngineThread(Option<JoinHandle<Result<()>>>);
+
+impl EngineThread {
+    /// Starts the engine; what it logs is appended to `log`.
+    ///
+    /// # Errors
+    /// When the log cannot be opened or there is no room for a thread; the message says which.
+    pub fn start(
+        OwnEngine(engine): OwnEngine,
+        orders: PipeReader,
+        answers: PipeWriter,
+        log: &Path,
+    ) -> io::Result<EngineThread> {
+        let file = File::options().create(true).append(true).open(log).map_err(|e| {
+            io::Error::new(e.kind(), format!("cannot open the log {}: {e}", log.display()))
+        })?;
+        let thread = thread::Builder::new().name("engine".into()).spawn(move || {
+            let subscriber = logging::subscriber(engine.log_level(), Mutex::new(file));
+            tracing::subscriber::with_default(subscriber, || {
+                let served = engine.serve(orders, answers);
+                served.inspect_err(|error| tracing::error!("{error:#}"))
+            })
+        })?;
+        Ok(EngineThread(Some(thread)))
+    }
+
+    /// Waits for the engine to end by itself. False when it has not by `deadline`.
+    pub fn wait_until(&self, deadline: Instant) -> bool {
+        let mut nap = Duration::from_micros(200);
+        while self.0.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            thread::sleep(nap);
+            nap = (nap * 2).min(Duration::from_millis(20));
+        }
+        true
+    }
+
+    /// Says how it ended.
+    pub fn finish(&mut self) -> String {
+        let ended = self.wait_until(Instant::now() + TIME_TO_DIE);
+        match self.0.take().filter(|_| ended).map(JoinHandle::join) {
+            Some(Ok(Ok(()))) => "it left off".to_owned(),
+            Some(Ok(Err(error))) => format!("{error:#}"),
+            Some(Err(_)) => "a panic".to_owned(),
+            None => "its thread goes on".to_owned(),
+        }
+    }
+}
