@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use go_network::{Kernels, Network, NetworkFile};
 use go_patterns::knowledge::Library;
 use go_patterns::network::own::{self, OwnFile};
@@ -66,7 +66,9 @@ impl AnyNetworkFile {
 /// The network inside the program (`built-in`), or that of a file, one of KataGo's or one that `tesuji train network` made.
 ///
 /// # Errors
-/// As [`AnyNetworkFile::open`].
+/// As [`AnyNetworkFile::open`], and when its weights overflow.
 pub fn open_network(name: &Path, library: &Arc<Library>) -> Result<Network> {
-    Ok(AnyNetworkFile::open(name)?.network(None, library))
+    let network = AnyNetworkFile::open(name)?.network(None, library);
+    ensure!(!network.overflows(), "its weights are too large: what comes out of it are no numbers");
+    Ok(network)
 }

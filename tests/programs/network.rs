@@ -147,9 +147,13 @@ fn a_session_does_not_begin_with_what_is_no_network() {
     let folder = tempfile::tempdir().unwrap();
     let good = sample::network(15, 1).write_gzip();
     fs::write(folder.path().join("cut.bin.gz"), &good[..good.len() / 2]).unwrap();
+    let mut huge = sample::network(15, 1);
+    huge.trunk.conv.weights.iter_mut().for_each(|weight| *weight *= 1e37);
+    fs::write(folder.path().join("huge.bin.gz"), huge.write_gzip()).unwrap();
     for (file, why) in [
         ("none.bin.gz", "cannot use the network none.bin.gz: cannot read none.bin.gz"),
         ("cut.bin.gz", "cannot use the network cut.bin.gz: the trunk, block "),
+        ("huge.bin.gz", "cannot use the network huge.bin.gz: its weights are too large"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
         let done = command.args(["--network", file]).current_dir(folder.path()).output().unwrap();

@@ -203,6 +203,18 @@ impl Network {
         if agreement.is_good() { fast } else { exact }
     }
 
+    /// Whether what it says of a position are no numbers: weights that are finite, each of them, may overflow together.
+    pub fn overflows(&self) -> bool {
+        let positions = probe::positions(self.min_side.max(9), 2, self.strict_pass_alive);
+        let mut outputs = vec![Outputs::default(); positions.len()];
+        self.evaluate(&mut self.worker(positions[0].size, 2), &positions, &mut outputs);
+        outputs.iter().any(|outputs| {
+            let lists = [&outputs.policy, &outputs.optimistic_policy, &outputs.ownership];
+            let rest = outputs.outcome.iter().chain(&outputs.misc);
+            !lists.into_iter().flatten().chain(rest).all(|number| number.is_finite())
+        })
+    }
+
     /// The network's own name.
     pub fn name(&self) -> &str {
         &self.name
