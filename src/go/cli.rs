@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use clap::{ArgAction, Args, value_parser};
 use game_core::GOLDEN_GAMMA;
+use go_engine::game::MAX_KOMI;
 use go_engine::{Game, Rules};
 use go_patterns::knowledge::{Library, Patterns};
 
@@ -54,7 +55,7 @@ pub struct PlayArgs {
 
     /// Points that White gets, until the controller says otherwise
     #[arg(long, value_name = "POINTS", default_value_t = KOMI, allow_negative_numbers = true,
-          value_parser = finite)]
+          value_parser = komi)]
     komi: f64,
 
     /// Side of the board at the start, 2 to 25 [default: 19]
@@ -90,9 +91,12 @@ pub struct PlayArgs {
     session: SessionArgs,
 }
 
-fn finite(text: &str) -> Result<f64, String> {
+fn komi(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
+        Ok(komi) if komi.abs() <= MAX_KOMI => Ok(komi),
+        Ok(komi) if komi.is_finite() => {
+            Err(format!("at most {MAX_KOMI} points, up or down, are expected"))
+        }
         _ => Err("a number is expected".to_owned()),
     }
 }

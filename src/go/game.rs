@@ -1,6 +1,7 @@
 //! Go as a session plays it: boards, moves as words, and what the program says of itself.
 
 use game_core::Outcome;
+use go_engine::game::MAX_KOMI;
 use go_engine::score::Statuses;
 use go_engine::{Color, Game, Move, Point};
 
@@ -132,8 +133,12 @@ quit                 leaves";
         game
     }
 
-    fn set_komi(&mut self, komi: f64) {
+    fn set_komi(&mut self, komi: f64) -> Result<(), Failure> {
+        if komi.abs() > MAX_KOMI {
+            return Err(Failure::new("unacceptable komi"));
+        }
         self.set_komi(komi);
+        Ok(())
     }
 
     fn place_handicap(&mut self, stones: usize) -> Result<Vec<Vertex>, Failure> {

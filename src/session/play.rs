@@ -27,7 +27,7 @@ pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
         .add("komi", |session, call| {
             let komi = call.args.real()?;
             call.args.end()?;
-            session.game.set_komi(komi);
+            session.game.set_komi(komi)?;
             Ok(String::new())
         })
         .add("play", play)

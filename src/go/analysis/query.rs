@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use go_engine::game::Played;
+use go_engine::game::{MAX_KOMI, Played};
 use go_engine::rules::{Bonus, Scoring};
 use go_engine::{Color, Game, Move, Point, Rules};
 use serde_json::{Map, Value};
@@ -56,8 +56,6 @@ pub(super) struct ParsedQuery {
 
 /// More moves than any game has.
 const MAX_MOVES: usize = 10_000;
-/// The largest komi, up or down.
-const MAX_KOMI: f64 = 1000.0;
 /// A result that is not the last comes this early, however far apart the others are to be.
 const FIRST_RESULT: Duration = Duration::from_millis(100);
 /// Fields that are settings too.

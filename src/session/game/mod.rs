@@ -82,7 +82,12 @@ pub trait Game: Clone + 'static {
         self.clone()
     }
     /// Points that White gets, in games that know such.
-    fn set_komi(&mut self, _: f64) {}
+    ///
+    /// # Errors
+    /// When so many are no komi.
+    fn set_komi(&mut self, _: f64) -> Result<(), Failure> {
+        Ok(())
+    }
     /// Puts so many handicap stones on the empty board, and tells where, in games that know such.
     ///
     /// # Errors

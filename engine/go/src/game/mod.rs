@@ -27,6 +27,9 @@ pub use setup::{SetupError, Start};
 use crate::rules::Scoring;
 use crate::{Color, Move, Rules};
 
+/// The largest komi, up or down: more than any board has points.
+pub const MAX_KOMI: f64 = 1000.0;
+
 /// A move and who made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Played {
@@ -99,9 +102,9 @@ impl Game {
         self.komi
     }
 
-    /// Sets the komi. A number that is not finite is ignored.
+    /// Sets the komi. One beyond [`MAX_KOMI`], and what is no number, is ignored.
     pub fn set_komi(&mut self, komi: f64) {
-        if komi.is_finite() {
+        if komi.abs() <= MAX_KOMI {
             // Zero has no sign.
             self.komi = komi + 0.0;
         }
