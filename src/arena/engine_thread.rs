@@ -2,16 +2,15 @@
 //! memory once.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter};
 use std::path::Path;
 use std::sync::Mutex;
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use super::process::TIME_TO_DIE;
+use super::process::{TIME_TO_DIE, nap_until, open_log};
 use crate::program::options_of;
 use crate::session::Serve;
 use crate::{amazons, connect6, go, logging};
@@ -71,11 +70,9 @@ impl EngineThread {
         answers: PipeWriter,
         log: &Path,
     ) -> io::Result<EngineThread> {
-        let file = File::options().create(true).append(true).open(log).map_err(|e| {
-            io::Error::new(e.kind(), format!("cannot open the log {}: {e}", log.display()))
-        })?;
+        let log = Mutex::new(open_log(log)?);
         let thread = thread::Builder::new().name("engine".into()).spawn(move || {
-            let subscriber = logging::subscriber(engine.log_level(), Mutex::new(file));
+            let subscriber = logging::subscriber(engine.log_level(), log);
             tracing::subscriber::with_default(subscriber, || {
                 let served = engine.serve(orders, answers);
                 served.inspect_err(|error| tracing::error!("{error:#}"))
@@ -86,15 +83,7 @@ impl EngineThread {
 
     /// Waits for the engine to end by itself. False when it has not by `deadline`.
     pub fn wait_until(&self, deadline: Instant) -> bool {
-        let mut nap = Duration::from_micros(200);
-        while self.0.as_ref().is_some_and(|thread| !thread.is_finished()) {
-            if Instant::now() >= deadline {
-                return false;
-            }
-            thread::sleep(nap);
-            nap = (nap * 2).min(Duration::from_millis(20));
-        }
-        true
+        nap_until(deadline, || self.0.as_ref().is_none_or(JoinHandle::is_finished))
     }
 
     /// Says how it ended.

@@ -46,9 +46,7 @@ impl Process {
     pub fn start(launch: &Launch, log: &Path) -> io::Result<Process> {
         let (program, arguments) =
             launch.words.split_first().ok_or_else(|| io::Error::other("an empty command line"))?;
-        let mut log = File::options().create(true).append(true).open(log).map_err(|e| {
-            io::Error::new(e.kind(), format!("cannot open the log {}: {e}", log.display()))
-        })?;
+        let mut log = open_log(log)?;
         let mut command = Command::new(in_folder(program, launch.dir.as_deref()));
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         for (name, value) in &launch.env {
@@ -83,11 +81,6 @@ impl Process {
         Ok(Process { child, logged, ended: None })
     }
 
-    /// The operating system's number of the process.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Its standard input and output, which are given out once.
     pub fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
         self.child.stdin.take().zip(self.child.stdout.take())
@@ -95,15 +88,7 @@ impl Process {
 
     /// Waits for the process to end by itself. False when it has not by `deadline`.
     pub fn wait_until(&mut self, deadline: Instant) -> bool {
-        let mut nap = Duration::from_micros(200);
-        while !self.has_ended() {
-            if Instant::now() >= deadline {
-                return false;
-            }
-            thread::sleep(nap);
-            nap = (nap * 2).min(Duration::from_millis(20));
-        }
-        true
+        nap_until(deadline, || self.has_ended())
     }
 
     /// Kills the process and everything in its group, and says how it ended: by itself if it was already dead. What it said
@@ -166,6 +151,29 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// Opens a log, to go on at its end.
+///
+/// # Errors
+/// Names it.
+pub(super) fn open_log(log: &Path) -> io::Result<File> {
+    File::options().create(true).append(true).open(log).map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot open the log {}: {error}", log.display()))
+    })
+}
+
+/// Waits until something has ended. False when it has not by `deadline`.
+pub(super) fn nap_until(deadline: Instant, mut has_ended: impl FnMut() -> bool) -> bool {
+    let mut nap = Duration::from_micros(200);
+    while !has_ended() {
+        if Instant::now() >= deadline {
+            return false;
+        }
+        thread::sleep(nap);
+        nap = (nap * 2).min(Duration::from_millis(20));
+    }
+    true
 }
 
 /// A program named by a relative path with a slash is meant from the folder it runs in, as a shell would take it.
