@@ -242,7 +242,8 @@ impl Solver {
                 break (INFINITE, 0, 0);
             }
             if proof >= proof_limit || disproof >= disproof_limit || self.out_of_nodes() {
-                break (proof, disproof, turn);
+                // Where the search was cut off turns may be missing: that those which were found fail proves nothing.
+                break (proof, disproof.max(u32::from(self.stop)), turn);
             }
             let Child { force, disproof: d, .. } = self.children[best];
             let Some(t) = Turn::unpack(turn) else { break (proof, disproof, 0) };

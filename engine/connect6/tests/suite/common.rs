@@ -4,7 +4,36 @@
 
 use connect6_engine::tss::Plan;
 use connect6_engine::tss::proof_tree::Kind;
-use connect6_engine::{Board, Color, Game, MAX_SIDE, Point, Rules};
+use connect6_engine::{Board, Color, Game, MAX_SIDE, Point, Rules, Turn};
+
+/// Numbers drawn the same way on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    /// From 0 up to n, without it.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n.max(1)
+    }
+}
+
+/// A board with so many stones of either colour, and a whole turn of either side.
+pub fn random_board(random: &mut Random, rules: Rules, count: usize) -> Game {
+    let mut points: Vec<Point> = rules.points().collect();
+    for i in (1..points.len()).rev() {
+        points.swap(i, random.below(i + 1));
+    }
+    let stones: Vec<(Color, Point)> =
+        points[..count].iter().map(|&at| (Color::BOTH[random.below(2)], at)).collect();
+    Game::with_setup(rules, stones, Color::BOTH[random.below(2)]).unwrap()
+}
+
+/// The game after a turn of the side to move, which ends with the stone that wins.
+pub fn after(game: &Game, turn: Turn) -> Game {
+    let mut game = game.clone();
+    game.play_turn(game.to_move().color, turn).unwrap();
+    game
+}
 
 /// The rows of a tab-separated file of the shared data.
 pub fn rows(path: &str) -> Vec<Vec<String>> {

@@ -1,18 +1,8 @@
 //! Threat-space search: no false proof, and the tactics of recorded games.
 
-use crate::common::{Plain, check, game, rows};
+use crate::common::{Plain, Random, check, game, points, rows};
 use connect6_engine::tss::{Options, Solver, ThreatResult, Turns};
-use connect6_engine::{Color, Game, Outcome, Point, Rules};
-
-/// Numbers drawn the same way on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n.max(1)
-    }
-}
+use connect6_engine::{Board, Color, Game, Outcome, Point, Rules};
 
 /// Solves and, when a win is claimed, checks the whole tree.
 fn solve(solver: &mut Solver, game: &Game, side: Color, turns: Turns, nodes: u64) -> ThreatResult {
@@ -166,6 +156,20 @@ fn no_false_proof_in_random_positions() {
     }
     println!("{wins} wins claimed in {positions} random positions, each proof checked");
     assert!(wins > asked / 10, "{wins}");
+}
+
+#[test]
+fn a_search_that_was_cut_off_leaves_no_false_disproof() {
+    let mut board = Board::new(Rules::new(8, 8, 5, 2, 1).unwrap());
+    for (color, words) in [(Color::Black, "g8b7b5c2a1"), (Color::White, "c7e6a3a2d2f1")] {
+        points(words).into_iter().for_each(|at| board.place(color, at));
+    }
+    let mut solver = Solver::new(1);
+    for nodes in [300, 100_000] {
+        let report = solver.solve(&mut board, Color::Black, &Options::doubles(nodes));
+        let expected = if nodes == 300 { ThreatResult::Unknown } else { ThreatResult::Win };
+        assert_eq!(report.result, expected, "{nodes}");
+    }
 }
 
 #[test]
