@@ -14,7 +14,6 @@ use crate::game::ToMove;
 use crate::point::{Point, Turn};
 use crate::point_set::PointSet;
 use game_core::Proven;
-use std::sync::atomic::AtomicBool;
 use tree_search::TurnFilter;
 
 /// What the threads of a search share where turns are left out.
@@ -23,8 +22,6 @@ pub(super) struct LeftOut<'a> {
     pub filter: TurnFilter<'a, Turn>,
     /// An expander without a threat search, for where turns behind the next one are left out.
     pub calm: Expander<'a>,
-    /// Whether all turns of the root lose that are not left out.
-    pub is_exhausted: &'a AtomicBool,
 }
 
 /// Looks at positions so many turns below the root.

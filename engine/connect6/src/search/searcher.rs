@@ -4,14 +4,13 @@ use super::alpha_beta::AlphaBeta;
 use super::filtered::{Filtered, LeftOut};
 use super::params::Params;
 use super::turns::Expander;
-use super::worker::{Task, Worker};
+use super::worker::{SearchState, Task, Worker};
 use super::{Knowledge, Report, Search};
 use crate::board::Board;
 use crate::game::{Game, Outcome, ToMove};
 use crate::point::Turn;
 use crate::tss::Solver;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use tree_search::puct::Tree;
 use tree_search::{Control, Driver, Look, MAX_THREADS, SearchLimits, StopSignal, TurnFilter};
 use tunables::Table;
@@ -89,25 +88,23 @@ impl Searcher {
         if filter.is_set() && !(Filtered { expander, filter, depth: 0 }).has_turn(board, to_move) {
             return Report::default();
         }
-        let threat_nodes = &AtomicU64::new(0);
-        let left_out = LeftOut { filter, calm, is_exhausted: &AtomicBool::new(false) };
+        let (state, left_out) = (&SearchState::default(), LeftOut { filter, calm });
         let mut driver = Driver::new(limits);
         for solver in solvers.iter_mut() {
             solver.set_stop(driver.stop_signal());
         }
         // Whatever the clock says there must be something to play.
         if !tree.root().is_expanded() {
-            let task = Task { tree, expander, left_out, board, to_move, limits, threat_nodes };
+            let task = Task { tree, expander, left_out, board, to_move, limits, state };
             Worker::new(task, &mut solvers[0], false).expand_root();
         }
         let mut begins = true;
         loop {
-            let task = Task { tree, expander, left_out, board, to_move, limits, threat_nodes };
+            let task = Task { tree, expander, left_out, board, to_move, limits, state };
             let workers = solvers
                 .iter_mut()
                 .map(|solver| Worker::new(task, solver, std::mem::take(&mut begins)));
-            let tell =
-                || Report { counted: driver.visits(), ..tree.report(threat_nodes.load(Relaxed)) };
+            let tell = || state.report(tree, driver.visits());
             driver.round(&*tree, workers, &mut || match look(&tell) {
                 Control::Continue if !tree.is_enough(limits) => Control::Continue,
                 _ => Control::Stop,
@@ -119,7 +116,7 @@ impl Searcher {
         for solver in solvers {
             solver.set_stop(StopSignal::default());
         }
-        Report { counted: driver.visits(), ..tree.report(threat_nodes.load(Relaxed)) }
+        state.report(tree, driver.visits())
     }
 
     /// Keeps the part of the tree that belongs to the position, when it was searched before.

@@ -9,10 +9,10 @@ use crate::game::ToMove;
 use crate::point::Turn;
 use crate::point_set::PointSet;
 use crate::tss::{Options, Solver, ThreatResult, Turns};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 use tree_search::puct::{Edge, Node, Stats, Step, Tree};
-use tree_search::{Proven, SearchLimits};
+use tree_search::{Proven, Report, SearchLimits};
 
 /// Threat-search nodes before a turn is searched, at most: where visits are counted, where time is, and without a limit.
 const MAX_COUNTED_ROOT_NODES: u64 = 2_000_000;
@@ -31,7 +31,25 @@ pub(super) struct Task<'a> {
     pub board: &'a Board,
     pub to_move: ToMove,
     pub limits: &'a SearchLimits,
-    pub threat_nodes: &'a AtomicU64,
+    pub state: &'a SearchState,
+}
+
+/// What the threads find out beside the tree.
+#[derive(Default)]
+pub(super) struct SearchState {
+    /// Nodes of the threat search.
+    threat_nodes: AtomicU64,
+    /// All turns of the root lose and no more are found, yet it is not proven to be lost.
+    is_exhausted: AtomicBool,
+}
+
+impl SearchState {
+    /// Where the search stands after so many visits.
+    pub fn report(&self, tree: &Tree<Turn>, visits: u64) -> Report<Turn> {
+        let found = tree.report(self.threat_nodes.load(Relaxed));
+        let winrate = if self.is_exhausted.load(Relaxed) { 0.0 } else { found.winrate };
+        Report { counted: visits, winrate, ..found }
+    }
 }
 
 impl<'a> Task<'a> {
@@ -64,31 +82,40 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Looks for more turns at a position all of whose turns lose: it is lost when there are none, unless some are left
-    /// out.
+    /// Looks for more turns at a position all of whose turns lose. Where none is found it is lost if it is known that all
+    /// others lose too; else that is only what it is worth.
     fn widen(&self, node: &Node, at: &mut TurnContext<'_>, depth: usize) -> f32 {
         let tree = self.tree;
+        if node.is_exhausted() {
+            return self.give_up(depth);
+        }
         let width = wider(self.expander.width(), LOST_WIDTH);
-        let filtered = self.filtered(depth);
-        let found = match filtered {
+        let found = match self.filtered(depth) {
             Some(filtered) => filtered.expand(at, width),
             None => self.expander.expand(at, width),
         };
         let grown = tree.widen(node, &found.turns);
-        if filtered.is_none() {
+        let complete = found.complete || has_all_turns(tree, node, at);
+        if complete {
             node.set_complete();
         }
         match found.turns.first() {
             Some(turn) if found.proven == Proven::Win => note_win(tree, node, turn.mv),
             _ if found.proven == Proven::Loss => note_loss(node, true),
             _ if grown || !tree.is_lost(node) => {}
-            _ if filtered.is_none() => note_loss(node, true),
+            _ if complete => note_loss(node, true),
             _ => {
-                self.left_out.is_exhausted.fetch_or(depth == 0, Relaxed);
-                return 0.0;
+                node.set_exhausted();
+                return self.give_up(depth);
             }
         }
         found.value
+    }
+
+    /// What a position is worth where nothing is left to search. At the root that ends the search.
+    fn give_up(&self, depth: usize) -> f32 {
+        self.state.is_exhausted.fetch_or(depth == 0, Relaxed);
+        0.0
     }
 }
 
@@ -139,7 +166,7 @@ impl<'a> Worker<'a> {
 
     /// The root's threat search, longer than those in the tree. A win ends the whole search.
     fn root_threats(&mut self) {
-        let Task { tree, board, to_move, limits, threat_nodes, .. } = self.task;
+        let Task { tree, board, to_move, limits, state, .. } = self.task;
         let (params, filter) = (self.task.expander.params, self.task.left_out.filter);
         if !params.threat_search || filter.concerns(1) || tree.root().proven().is_known() {
             return;
@@ -159,7 +186,7 @@ impl<'a> Worker<'a> {
         let turns = if params.single_threats { Turns::Singles } else { Turns::Doubles };
         let options = Options { stones: usize::from(to_move.stones), turns, nodes };
         let report = self.solver.solve(&mut board.clone(), to_move.color, &options);
-        threat_nodes.fetch_add(report.nodes, Relaxed);
+        state.threat_nodes.fetch_add(report.nodes, Relaxed);
         if let (ThreatResult::Win, Some(turn)) = (report.result, report.turn) {
             self.note_threats(tree.root(), turn, to_move, 0);
         } else {
@@ -237,7 +264,7 @@ impl<'a> Worker<'a> {
         let stones = usize::from(to_move.stones);
         let options = Options { stones, turns: Turns::Doubles, nodes };
         let report = self.solver.solve(board, to_move.color, &options);
-        self.task.threat_nodes.fetch_add(report.nodes, Relaxed);
+        self.task.state.threat_nodes.fetch_add(report.nodes, Relaxed);
         if let (ThreatResult::Win, Some(turn)) = (report.result, report.turn) {
             self.note_threats(node, turn, to_move, self.path.len() - 1);
         } else if let Some(zone) = self.zone(board, to_move, nodes) {
@@ -265,7 +292,7 @@ impl<'a> Worker<'a> {
         }
         let options = Options { stones: board.rules().p(), turns: Turns::Doubles, nodes };
         let report = self.solver.solve(board, enemy, &options);
-        self.task.threat_nodes.fetch_add(report.nodes, Relaxed);
+        self.task.state.threat_nodes.fetch_add(report.nodes, Relaxed);
         let stones = usize::from(to_move.stones);
         (report.result == ThreatResult::Win)
             .then(|| self.solver.zone(board, enemy, &report, stones))
@@ -284,8 +311,8 @@ impl tree_search::Worker for Worker<'_> {
         if std::mem::take(&mut self.begins) {
             self.root_threats();
         }
-        let Task { tree, left_out, .. } = self.task;
-        if tree.root().proven().is_known() || left_out.is_exhausted.load(Relaxed) {
+        let Task { tree, state, .. } = self.task;
+        if tree.root().proven().is_known() || state.is_exhausted.load(Relaxed) {
             return false;
         }
         self.path.clear();
@@ -336,6 +363,14 @@ fn note_zone(tree: &Tree<Turn>, node: &Node, zone: &PointSet) {
             tree.prove(edge, Proven::Loss);
         }
     }
+}
+
+/// Whether every turn that the rules allow is in the tree.
+fn has_all_turns(tree: &Tree<Turn>, node: &Node, at: &TurnContext<'_>) -> bool {
+    let free = at.board.empties().count();
+    let (stones, all) = if at.stones == 1 { (1, free) } else { (2, free * (free - 1) / 2) };
+    let is_whole = |edge: &&Edge<Turn>| edge.mv().stones().count() == stones;
+    tree.edges(node).iter().filter(is_whole).count() == all
 }
 
 fn wider(width: Width, by: usize) -> Width {

@@ -81,7 +81,8 @@ pub struct Node<X = ()> {
     visits: AtomicU64,
     /// The bits of a number of 64 bits.
     sum: AtomicU64,
-    /// The first edge (32 bits), how many (16), the state (3), whether they are all that matter (1), what is proven (2).
+    /// The first edge (32 bits), how many (16), the state (3), whether they are all that matter (1), what is proven (2),
+    /// whether no more are found (1).
     edges: AtomicU64,
     /// What the game keeps of it.
     pub extra: X,
@@ -93,6 +94,7 @@ const STATE_MASK: u64 = 7 << STATE;
 const COMPLETE: u64 = 1 << 51;
 const PROVEN: u32 = 52;
 const PROVEN_MASK: u64 = 3 << PROVEN;
+const EXHAUSTED: u64 = 1 << 54;
 
 impl<X: NodeExtra> Node<X> {
     /// When the root has so many visits, those of the whole tree are halved.
@@ -200,6 +202,16 @@ impl<X: NodeExtra> Node<X> {
     /// Notes that no other move than those of its edges can be better than a loss.
     pub fn set_complete(&self) {
         self.change(COMPLETE, COMPLETE);
+    }
+
+    /// Whether all of its moves lose, and no more were found although others might not.
+    pub fn is_exhausted(&self) -> bool {
+        self.edges.load(Relaxed) & EXHAUSTED != 0
+    }
+
+    /// Notes that all of its moves lose and that no more are found, until it gets another one.
+    pub fn set_exhausted(&self) {
+        self.change(EXHAUSTED, EXHAUSTED);
     }
 
     /// Changes its state from one to another; only one thread ever succeeds.
