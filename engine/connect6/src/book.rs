@@ -131,7 +131,10 @@ impl Book {
         let (key, image) = first_image(board);
         let back = image.inverse();
         let turned = |e: &Entry| Entry { turn: turn_of(back, e.turn), ..*e };
-        self.positions.get(&key).map(|turns| turns.iter().map(turned).collect()).unwrap_or_default()
+        // A file may say anything.
+        let is_legal = |e: &Entry| e.turn.stones().all(|at| board.is_empty(at));
+        let turns = self.positions.get(&key).into_iter().flatten();
+        turns.map(turned).filter(is_legal).collect()
     }
 
     /// The chance that the side to move wins, from a value and the recorded games.
@@ -173,6 +176,18 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn turns_that_cannot_be_played_are_left_out() {
+        let at = |col, row| Point::new(col, row).unwrap();
+        let game = Game::from_stones(Rules::CONNECT6, [at(9, 9)]).unwrap();
+        let entry = |turn| Entry { turn, games: 8, points: 8.0 };
+        let entries = [(at(9, 9), at(9, 10)), (at(3, 3), at(3, 4))];
+        let entries = entries.map(|(a, b)| entry(Turn::pair(a, b)));
+        let positions = [(first_image(game.board()).0, entries.to_vec())].into();
+        let turns = Book { positions }.turns(game.board());
+        assert_eq!(turns.len(), 1, "{turns:?}");
+    }
 
     #[test]
     fn images_of_a_game_are_one_position() {
