@@ -51,6 +51,7 @@ fn rules(session: &mut Connect6, call: &mut Call) -> Reply {
     }
     let mut number = || call.args.parse::<usize>();
     let (m, n, k, p, q) = (number()?, number()?, number()?, number()?, number()?);
+    call.args.end()?;
     let rules = Rules::new(m, n, k, p, q).map_err(|why| Failure::new(why.to_string()))?;
     session.replace(Game::new(rules));
     Ok(String::new())
