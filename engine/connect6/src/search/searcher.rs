@@ -31,12 +31,12 @@ impl Searcher {
     /// A searcher with so many threads, at most `memory_mib` MiB of memory in all: half for the tree, half for the threats.
     pub fn new(knowledge: Arc<Knowledge>, threads: usize, memory_mib: usize) -> Searcher {
         let threads = threads.clamp(1, MAX_THREADS);
-        let table_mib = (memory_mib / 2 / threads).max(1);
+        let table_bytes = (memory_mib.max(2) << 20) / 2 / threads;
         Searcher {
             knowledge,
             params: Params::default(),
             memory_mib,
-            solvers: (0..threads).map(|_| Solver::new(table_mib)).collect(),
+            solvers: (0..threads).map(|_| Solver::with_bytes(table_bytes)).collect(),
             tree: Tree::new((memory_mib.max(2) / 2) << 20),
             root: None,
         }

@@ -89,10 +89,15 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver with a table of at most so many MiB.
+    /// A solver with a table of at most so many MiB (at least one).
     pub fn new(memory_mib: usize) -> Solver {
+        Solver::with_bytes(memory_mib.max(1) << 20)
+    }
+
+    /// A solver with a table of at most so many bytes.
+    pub fn with_bytes(bytes: usize) -> Solver {
         Solver {
-            table: Table::new(memory_mib),
+            table: Table::new(bytes),
             children: Vec::new(),
             attacks: Vec::new(),
             nodes: 0,

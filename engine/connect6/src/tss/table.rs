@@ -43,9 +43,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most so many MiB (at least one).
-    pub fn new(memory_mib: usize) -> Table {
-        let wanted = (memory_mib.max(1) << 20) / size_of::<[Words; WAYS]>();
+    /// A table of at most so many bytes, but of some entries in any case.
+    pub fn new(bytes: usize) -> Table {
+        let wanted = (bytes / size_of::<[Words; WAYS]>()).max(1);
         let count = 1 << wanted.ilog2();
         Table { buckets: vec![[[0; 3]; WAYS]; count], mask: count - 1, is_empty: true }
     }
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got_until_it_is_cleared() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1 << 20);
         let known = |n: u32| Entry { proof: n, disproof: INFINITE - n, best: n << 20 };
         for n in 1..200 {
             let Entry { proof, disproof, best } = known(n);
@@ -110,8 +110,19 @@ mod tests {
     }
 
     #[test]
+    fn a_table_keeps_within_its_bytes() {
+        let bucket = size_of::<[Words; WAYS]>();
+        for bytes in [0, 1, 100, 5_000, 100_000, 1 << 20] {
+            let mut table = Table::new(bytes);
+            assert!(table.buckets.len() * bucket <= bytes.max(bucket), "{bytes}");
+            table.put(u64::MAX, 1, 2, 3, 4);
+            assert!(table.get(u64::MAX).is_some());
+        }
+    }
+
+    #[test]
     fn the_entry_of_min_work_is_replaced() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1 << 20);
         let key = |n: u64| 1 << 60 | n;
         for (n, work) in [(1, 1000), (2, 10), (3, 1000), (4, 1000), (5, 500)] {
             table.put(key(n), 1, 1, 0, work);
