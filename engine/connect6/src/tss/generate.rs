@@ -2,7 +2,8 @@
 //!
 //! One more stone in a window that is one stone short of a threat makes a threat, and so do two stones in
 //! a window that is two short. Every turn of two threats is made of these: two of the first kind, one pair
-//! of the second, or one stone that makes two threats alone, with any other stone.
+//! of the second, or one stone that makes two threats alone, with any other stone. In the middle of a turn the
+//! threats of its first stone stand already.
 
 use super::Turns;
 pub use super::line::Force;
@@ -13,6 +14,7 @@ use crate::board::Board;
 use crate::defences::{Defence, Threats, defence, threats};
 use crate::geometry::bits;
 use crate::point::{MAX_POINTS, Point, Turn};
+use crate::point_set::PointSet;
 
 /// An attacking turn and what it forces.
 #[derive(Clone, Copy, Debug)]
@@ -108,10 +110,7 @@ impl Generator<'_> {
         let (forcing, index) = self.forcing();
         self.nodes += forcing.len() as u64;
         if stones == 1 {
-            for stone in &forcing {
-                self.try_single(stone.point);
-            }
-            return;
+            return self.last_stones(&forcing, &index, &cover);
         }
         let blocks: Option<&[Point]> = match &cover {
             Defence::One(singles, pairs) => {
@@ -150,6 +149,29 @@ impl Generator<'_> {
             }
         }
         self.line_pairs(&forcing, &index, &allowed);
+    }
+
+    /// The last stone of a turn: one that makes a threat, and where its first stones made some, one that adds to these
+    /// or any.
+    fn last_stones(&mut self, forcing: &[Stone], index: &[u8; MAX_POINTS], cover: &Defence) {
+        let made = threats(self.board, self.attacker);
+        let mut points: Vec<Point> = forcing.iter().map(|stone| stone.point).collect();
+        if !made.is_empty() {
+            points.extend(made.iter().flat_map(|window| window.points()));
+            match cover {
+                Defence::One(singles, _) => points.extend(singles),
+                _ => points.extend(self.builders(index).into_iter().take(BUILDERS)),
+            }
+        }
+        let mut tried = PointSet::default();
+        for point in points {
+            if tried.insert(point) {
+                self.try_single(point);
+                if self.done() {
+                    return;
+                }
+            }
+        }
     }
 
     /// Whether a turn wins, or enough were tried.

@@ -1,9 +1,10 @@
 //! The attacker's turns: most are weighed without placing them, so all are placed here.
 
+use crate::common::{Random, random_board};
 use connect6_engine::defences::{Defence, defence, threats};
 use connect6_engine::tss::Turns;
 use connect6_engine::tss::generate::{Attack, Force, attacks};
-use connect6_engine::{Board, Color, Point, Rules, Turn};
+use connect6_engine::{Board, Color, Outcome, Point, Rules, Turn};
 use proptest::prelude::*;
 
 /// What a turn forces when it is placed; nothing when it makes no threat or leaves the other side one.
@@ -105,4 +106,35 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn the_last_stone_of_a_turn_may_rest_on_threats_that_are_there() {
+    let mut random = Random(3);
+    let mut won = 0;
+    for _ in 0..3000 {
+        let sizes = [Rules::new(9, 9, 6, 2, 1), Rules::new(8, 8, 5, 2, 1)];
+        let rules = sizes[random.below(2)].unwrap();
+        let game = random_board(&mut random, rules, 8 + rules.width() * rules.height() / 4);
+        let (side, mut board) = (game.to_move().color, game.board().clone());
+        let completes = threats(&board, side).iter().any(|window| window.points().len() == 1);
+        if game.outcome() != Outcome::Open || completes {
+            continue;
+        }
+        let mut found = Vec::new();
+        attacks(&mut board, side, 1, Turns::Doubles, u64::MAX, &mut found);
+        let wins = |board: &mut Board, at| {
+            placed(board, side, Turn::single(at)) == Some(Force::Unstoppable)
+        };
+        let empties: Vec<Point> = board.empties().collect();
+        if let Some(at) = empties.into_iter().find(|&at| wins(&mut board, at)) {
+            assert!(found.iter().any(|attack| attack.force == Force::Unstoppable), "{at:?}");
+            won += 1;
+        }
+        for attack in found {
+            let force = placed(&mut board, side, attack.turn);
+            assert_eq!(force, Some(attack.force), "{:?}", attack.turn);
+        }
+    }
+    assert!(won > 100, "{won}");
 }
