@@ -148,7 +148,7 @@ fn what_the_search_proves_is_so() {
         let (salt, share) = (random.below(1 << 30), 1 + random.below(4));
         let accepts = |color: Color, turn: Turn, depth: usize| {
             let first = salt ^ color.index() << 20 ^ depth << 24;
-            let hash = turn.stones().fold(first, |hash, at| (hash ^ at.index()) * 0x9e37 >> 3);
+            let hash = turn.stones().fold(first, |hash, at| ((hash ^ at.index()) * 0x9e37) >> 3);
             hash % 5 >= share
         };
         let filter = match mode {
