@@ -23,6 +23,15 @@ fn bad(number: usize, word: &str) -> String {
     format!("move {number}: {word:?} is no move")
 }
 
+fn too_many(number: usize, word: &str) -> String {
+    format!("move {number}: {word:?} has more stones than the turn")
+}
+
+/// Whether the side to move may play so many stones. Who plays is not said where it is the side to move.
+fn is_one_turn(game: &Game, points: &[Point]) -> bool {
+    game.outcome() != Outcome::Open || points.len() <= usize::from(game.to_move().stones)
+}
+
 /// The first game in the bytes of a file, in any of the three forms, up to so many stones, by these rules where it does not
 /// say.
 ///
@@ -50,6 +59,7 @@ pub fn from_moves(row: &str, rules: Rules, stones: Option<usize>) -> Result<Game
     let mut game = Game::new(rules);
     for (number, word) in row.split_whitespace().enumerate() {
         let points = read_record_points(word).with_context(|| bad(number + 1, word))?;
+        ensure!(is_one_turn(&game, &points), too_many(number + 1, word));
         let color = game.to_move().color;
         put(&mut game, (color, points), number + 1, stones)?;
     }
@@ -62,15 +72,16 @@ fn from_platform(text: &str, rules: Rules, stones: Option<usize>) -> Result<Game
     let mut number = 0;
     for row in text.lines() {
         let mut words = row.split_whitespace();
-        let color = match words.next() {
-            Some("move") => game.to_move().color,
-            Some("black") => Color::Black,
-            Some("white") => Color::White,
+        let (color, is_due) = match words.next() {
+            Some("move") => (game.to_move().color, true),
+            Some("black") => (Color::Black, false),
+            Some("white") => (Color::White, false),
             _ => continue,
         };
         let Some(word) = words.next() else { continue };
         number += 1;
         let points = read_platform_points(word).with_context(|| bad(number, word))?;
+        ensure!(!is_due || is_one_turn(&game, &points), too_many(number, word));
         put(&mut game, (color, points), number, stones)?;
     }
     if number == 0 { bail!(EMPTY) } else { Ok(game) }
@@ -246,6 +257,10 @@ mod tests {
             "hello",
             "move J",
             "j10 j10k10",
+            "j10k10 j9",
+            "j10j9l11h8h7",
+            "j10 j9k9l9",
+            "move JJKK\nmove AA",
             "(;B[j10]",
             "(;RU[connect 15 15 5 1])",
             "(;RU[connect 15 15 5 1 5])",
