@@ -35,11 +35,21 @@ impl Add for Bounds {
     }
 }
 
+/// Queens and what is free for them.
+type Area = (Squares, Squares);
+
+/// What is remembered of an area.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    bounds: Bounds,
+    /// Whether it was searched to its end or the patience's, and not only met on another area's row of moves.
+    is_searched: bool,
+}
+
 /// Counts the moves in regions of one side, and remembers them.
 #[derive(Clone, Debug)]
 pub struct Filler {
-    /// Counts by queens and free squares.
-    known: ahash::AHashMap<(u128, u128), Bounds>,
+    known: ahash::AHashMap<(u128, u128), Known>,
     /// Positions looked at for one region before its count is left open.
     patience: u32,
     left: u32,
@@ -48,8 +58,20 @@ pub struct Filler {
     is_stopped: bool,
 }
 
-/// Regions that are remembered; then all are forgotten.
+/// Areas that are remembered at most; then all are forgotten.
 const MAX_KNOWN: usize = 1 << 16;
+
+/// The rows of moves that a count goes through.
+struct Rows {
+    /// The most moves that were found or are known of.
+    best: u32,
+    /// No row has more.
+    goal: u32,
+    /// What the moves made leave.
+    line: Vec<Area>,
+    /// The same of the longest row; empty where it was known before.
+    longest: Vec<Area>,
+}
 
 impl Filler {
     /// A counter that looks at so many positions for a region at most.
@@ -76,60 +98,61 @@ impl Filler {
         if free.is_empty() || queens.is_empty() {
             return Bounds::default();
         }
+        let known = self.known.get(&(queens.0, free.0)).copied();
+        if let Some(known) = known.filter(|known| known.is_searched) {
+            return known.bounds;
+        }
+        // An area and the row that was found for it are remembered, and forgotten, together.
+        let is_full = self.known.len() + free.len() as usize >= MAX_KNOWN;
+        if is_full {
+            self.known.clear();
+        }
+        let known = known.filter(|_| !is_full);
+        let before = known.map_or(Bounds { min: 0, max: free.len() }, |known| known.bounds);
         self.left = self.patience;
-        if let Some(&known) = self.known.get(&(queens.0, free.0)) {
-            return known;
+        let (line, longest) = (Vec::new(), Vec::new());
+        let mut rows = Rows { best: before.min, goal: before.max, line, longest };
+        let finished = self.search((queens, free), &mut rows);
+        let bounds = Bounds { min: rows.best, max: if finished { rows.best } else { before.max } };
+        // What is behind the row's moves has as many moves less, and one that is known to the end shows the best move later.
+        for (made, &area) in (1..).zip(&rows.longest) {
+            let [min, max] = [bounds.min, bounds.max].map(|moves| moves - made);
+            self.remember(area, Bounds { min, max }, min == max);
         }
-        let mut best = 0;
-        let finished = self.search(queens, free, 0, &mut best, free.len());
-        let max = if finished { best } else { free.len() };
-        let bounds = Bounds { min: best, max };
-        if !self.is_stopped {
-            self.remember(queens, free, bounds);
-        }
+        self.remember((queens, free), bounds, !self.is_stopped || finished);
         bounds
     }
 
-    fn remember(&mut self, queens: Squares, free: Squares, bounds: Bounds) {
-        if self.known.len() >= MAX_KNOWN {
-            self.known.clear();
-        }
-        self.known.insert((queens.0, free.0), bounds);
+    fn remember(&mut self, (queens, free): Area, bounds: Bounds, is_searched: bool) {
+        let known = self.known.entry((queens.0, free.0));
+        let known = known.or_insert(Known { bounds, is_searched });
+        known.bounds.min = known.bounds.min.max(bounds.min);
+        known.bounds.max = known.bounds.max.min(bounds.max);
+        known.is_searched |= is_searched;
     }
 
-    /// A move that leaves as many moves as there can be, where one is found within the patience; else the best of those
-    /// looked at.
+    /// A move that leaves as many moves as the region's count says for certain.
     pub fn best_move(&mut self, queens: Squares, free: Squares) -> Option<Move> {
         let goal = self.count(queens, free).min;
-        let free = in_reach(queens, free);
-        let mut best: Option<(u32, Move)> = None;
-        let mut spent = 0;
-        for (_, mv) in ordered(queens, free) {
+        let moves = ordered(queens, in_reach(queens, free));
+        let keeps = |&&(_, mv): &&(u32, Move)| {
             let (queens, free) = after(queens, free, mv);
-            let min = self.count(queens, free).min;
-            spent += self.patience - self.left;
-            if best.is_none_or(|(max, _)| min > max) {
-                best = Some((min, mv));
-            }
-            if min + 1 >= goal || spent > self.patience || self.is_stopped() {
-                break;
-            }
-        }
-        best.map(|(_, mv)| mv)
+            let free = in_reach(queens, free);
+            let known = self.known.get(&(queens.0, free.0));
+            goal <= 1 + known.map_or(0, |known| known.bounds.min)
+        };
+        // None is found where the count was stopped before it began.
+        moves.iter().find(keeps).or(moves.first()).map(|&(_, mv)| mv)
     }
 
-    /// Looks for more than `best` moves; whether everything that could be better was looked at.
-    fn search(
-        &mut self,
-        queens: Squares,
-        free: Squares,
-        made: u32,
-        best: &mut u32,
-        goal: u32,
-    ) -> bool {
-        *best = made.max(*best);
-        let free = in_reach(queens, free);
-        if made + free.len() <= *best {
+    /// Looks for longer rows of moves; whether everything that could be longer was looked at.
+    fn search(&mut self, (queens, free): Area, rows: &mut Rows) -> bool {
+        let made = rows.line.len() as u32;
+        if made > rows.best {
+            rows.best = made;
+            rows.longest.clone_from(&rows.line);
+        }
+        if made + free.len() <= rows.best {
             return true;
         }
         if self.left == 0 || self.is_stopped() {
@@ -139,14 +162,11 @@ impl Filler {
         let mut finished = true;
         for (_, mv) in ordered(queens, free) {
             let (queens, free) = after(queens, free, mv);
-            finished &= self.search(queens, free, made + 1, best, goal);
-            if *best == goal {
-                // The most there can be at all: whoever follows this row of moves need not search again.
-                let all = goal - made - 1;
-                let free = in_reach(queens, free);
-                if free.len() == all {
-                    self.remember(queens, free, Bounds { min: all, max: all });
-                }
+            let area = (queens, in_reach(queens, free));
+            rows.line.push(area);
+            finished &= self.search(area, rows);
+            rows.line.pop();
+            if rows.best == rows.goal {
                 return true;
             }
             if !finished && (self.left == 0 || self.is_stopped) {
@@ -269,5 +289,20 @@ mod tests {
             made += 1;
         }
         assert_eq!(made, goal);
+    }
+
+    #[test]
+    fn what_was_counted_within_the_patience_can_be_played() {
+        // Counted to the end, but not what is left after the wrong one of the first moves.
+        let diagram = "######|###.##|##.###|#.####|#.####|X##.##|#..#X.|.##.##|.#.#..|##.###";
+        let position: Position = diagram.parse().expect("a diagram");
+        let (mut queens, mut free) = (position.queens(Color::White), position.free());
+        let mut filler = Filler::new(2000);
+        assert_eq!(filler.count(queens, free).exact(), Some(15));
+        for left in (0..15).rev() {
+            let mv = filler.best_move(queens, free).expect("a move");
+            (queens, free) = after(queens, free, mv);
+            assert_eq!(filler.count(queens, free).exact(), Some(left), "{mv:?}");
+        }
     }
 }

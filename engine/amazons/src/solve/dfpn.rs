@@ -106,11 +106,13 @@ impl Solver {
         Report { proven: Proven::from_win(wins), best, nodes: self.nodes }
     }
 
-    /// A move in a region of one's own that can be spared, or else any.
+    /// A move in a region of one's own whose moves are counted, or else any.
     fn own_move(&mut self, position: &Position) -> Option<Move> {
         let side = position.to_move();
-        let own = regions(position).find(|region| region.owner() == Some(side));
-        let found = own.and_then(|r| self.filler.best_move(r.queens[side.index()], r.free));
+        let own = regions(position).filter(|region| region.owner() == Some(side));
+        let mut own = own.map(|region| (region.queens[side.index()], region.free));
+        let own = own.find(|&(queens, free)| self.filler.count(queens, free).exact().is_some());
+        let found = own.and_then(|(queens, free)| self.filler.best_move(queens, free));
         found.or_else(|| position.moves().first().copied())
     }
 
