@@ -22,6 +22,8 @@ pub(super) struct AlphaBeta<'a> {
 
 /// Values are logits for the side to move; a loss is far below any of them, and a later one better.
 const LOST: f32 = -1000.0;
+/// What moves that are not looked at are taken to be worth at least: such a loss is none that is proven.
+const UNSEEN: f32 = LOST / 4.0;
 /// Turns looked ahead at most.
 const MAX_DEPTH: u32 = 90;
 
@@ -32,7 +34,7 @@ impl<'a> AlphaBeta<'a> {
 
     /// Searches deeper and deeper until told to stop.
     pub fn run(mut self, position: &Position, stage: Stage) -> Report<Move> {
-        let mut moves = self.moves(position, stage);
+        let (mut moves, _) = self.moves(position, stage);
         let mut value = moves.first().map_or(LOST, |best| best.0);
         for depth in 1..=MAX_DEPTH {
             let mut alpha = f32::MIN;
@@ -66,14 +68,16 @@ impl<'a> AlphaBeta<'a> {
         }
     }
 
-    /// The moves that are looked at, best first, with their values for the side to move.
-    fn moves(&self, position: &Position, stage: Stage) -> Vec<(f32, Move)> {
+    /// The moves that are looked at, best first, with their values for the side to move; and whether these are all.
+    fn moves(&self, position: &Position, stage: Stage) -> (Vec<(f32, Move)>, bool) {
         let params = self.expander.params;
         let (mut queens, mut arrows) = (Vec::new(), Vec::new());
         self.expander.queens(position, &mut queens);
         queens.retain(|queen| queen.mv.fits(stage));
-        let best = |choices: &mut Vec<Choice>, max: usize| {
+        let mut all = true;
+        let mut best = |choices: &mut Vec<Choice>, max: usize| {
             choices.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
+            all &= choices.len() <= max;
             choices.truncate(max);
         };
         best(&mut queens, params.alpha_beta_queens);
@@ -89,7 +93,7 @@ impl<'a> AlphaBeta<'a> {
             }));
         }
         moves.sort_by(|a, b| b.0.total_cmp(&a.0));
-        moves
+        (moves, all)
     }
 
     fn search(&mut self, position: &Position, depth: u32, mut alpha: f32, beta: f32) -> f32 {
@@ -106,12 +110,12 @@ impl<'a> AlphaBeta<'a> {
         if depth == 0 {
             return self.expander.weights.evaluate(position);
         }
-        let moves = self.moves(position, Stage::From);
+        let (moves, all) = self.moves(position, Stage::From);
         if depth == 1 {
             // What the moves were ordered by is what the next evaluation would say.
             return moves.first().map_or(LOST, |best| best.0);
         }
-        let mut value = f32::MIN;
+        let mut value = if all { f32::MIN } else { UNSEEN };
         for (_, mv) in moves {
             let mut after = *position;
             after.make(mv);

@@ -11,7 +11,7 @@ use super::partial_move::PartialMove;
 use super::report::report;
 use super::worker::Worker;
 use super::{Report, Search};
-use crate::eval::Weights;
+use crate::eval::{Weights, chance};
 use crate::game::{Game, Stage};
 use crate::moves::Move;
 use crate::net::resnet::ResNet;
@@ -19,7 +19,7 @@ use crate::position::Position;
 use crate::region::{Closed, Filler, regions};
 use crate::solve::{self, Solver};
 use tree_search::puct::Tree;
-use tree_search::report::decided;
+use tree_search::report::{decided, single};
 use tree_search::{
     Control, Driver, Look, MAX_THREADS, Proven, SearchLimits, StopSignal, TurnFilter, Worker as _,
     stop,
@@ -140,7 +140,11 @@ impl Searcher {
         look: Look<'_, Move>,
     ) -> Report<Move> {
         let end = limits.soft.or(limits.deadline);
-        let nothing = || decided(position.moves()[0], Proven::Unknown, 0);
+        let nothing = || {
+            let first = turns_left(position, stage).next();
+            let chance = chance(self.weights.evaluate(position));
+            first.map_or_else(Report::default, |mv| single(mv, 1, chance, Proven::Unknown))
+        };
         let mut go_on = |nodes: u64| {
             limits.visits.is_none_or(|max| nodes < max)
                 && (!nodes.is_multiple_of(NODES_PER_LOOK)

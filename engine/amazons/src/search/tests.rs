@@ -162,6 +162,41 @@ fn alpha_beta_finds_a_move_and_a_win() {
 }
 
 #[test]
+fn alpha_beta_proves_nothing_by_replies_that_it_did_not_look_at() {
+    let mut position: Position = "#..X|.#.#|.#.X|O.#.|O#X.".parse().expect("a diagram");
+    position.set_to_move(crate::Color::Black);
+    let truth = Solver::new(1).solve(&position, &solve::Limits::default()).proven;
+    assert_eq!(truth, Proven::Loss);
+    let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+    searcher.params.alpha_beta = true;
+    searcher.params.solve_squares = 0;
+    searcher.params.alpha_beta_queens = 2;
+    searcher.params.alpha_beta_arrows = 2;
+    let limits = SearchLimits { visits: Some(3000), ..SearchLimits::default() };
+    let found = searcher.search(&Game::new(position), &limits, &mut |_| Control::Continue);
+    assert_eq!(found.proven, Proven::Unknown, "{found:?}");
+}
+
+#[test]
+fn alpha_beta_tells_turns_that_go_on_what_has_begun() {
+    let mut game = Game::new(Position::start());
+    let GameSquare(from) = "j4".parse().expect("a square");
+    game.step(from).expect("a queen");
+    let mut searcher = Searcher::new(Weights::shipped(), 1, 64);
+    searcher.params.alpha_beta = true;
+    let limits = SearchLimits { visits: Some(200), ..SearchLimits::default() };
+    let mut told = 0;
+    searcher.search(&game, &limits, &mut |report| {
+        let found = report();
+        assert!(found.moves.iter().all(|found| found.mv.from == from), "{found:?}");
+        assert!(found.winrate > 0.0);
+        told += 1;
+        Control::Continue
+    });
+    assert!(told > 0);
+}
+
+#[test]
 fn the_tree_alone_finds_proofs() {
     let position: Position = "X..O|..#.|#..X|O..#".parse().expect("a diagram");
     let report = Solver::new(16).solve(&position, &solve::Limits::default());
