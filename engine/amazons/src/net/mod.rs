@@ -16,6 +16,15 @@ pub use nn::ParameterError;
 
 use crate::square::Square;
 
+/// No network that was learned has logits beyond this.
+const MAX_LOGIT: f32 = 1e4;
+
+/// A network's logit. Parameters that are finite, but absurd, overflow on the way to it: what comes of them is an opinion too,
+/// or none.
+fn bounded(logit: f32) -> f32 {
+    if logit.is_nan() { 0.0 } else { logit.clamp(-MAX_LOGIT, MAX_LOGIT) }
+}
+
 /// What a network, or the evaluation in its place, says of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetOutput {

@@ -9,8 +9,8 @@
 //!   10,000 outputs only 2,940 can ever be legal, so only the legal ones are computed at all;
 //! * dropout does nothing in playing.
 
-use super::NetOutput;
 use super::planes::{AREA, BOARD, QUEENS, number, planes};
+use super::{NetOutput, bounded};
 use crate::eval::chance;
 use crate::position::Position;
 use crate::square::Square;
@@ -194,7 +194,7 @@ impl Network {
             conv.forward(&scratch.input, &mut scratch.columns, &mut scratch.output);
             std::mem::swap(&mut scratch.input, &mut scratch.output);
         }
-        let value = chance(self.value.output(0, &flat(&scratch.input)));
+        let value = chance(bounded(self.value.output(0, &flat(&scratch.input))));
         for conv in &self.policy {
             conv.forward(&scratch.input, &mut scratch.columns, &mut scratch.output);
             std::mem::swap(&mut scratch.input, &mut scratch.output);
@@ -205,7 +205,7 @@ impl Network {
                 Kind::Move => number(from) * AREA + number(to),
                 Kind::Arrow => number(to),
             };
-            self.last.output(output, &features)
+            bounded(self.last.output(output, &features))
         };
         let mut shares: Vec<f32> = choices.iter().map(logit).collect();
         softmax(&mut shares);

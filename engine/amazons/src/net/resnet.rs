@@ -10,6 +10,7 @@
 //!
 //! It is computed in whole numbers ([`nn::quantised`]); [`ResNet::reference`] computes what training means.
 
+use super::bounded;
 use super::input::{PLANES, activations, input};
 use super::planes::number;
 use crate::eval::batch::Board;
@@ -282,7 +283,7 @@ impl ResNet {
         const SCALE: f32 = 0.258_198_9; // 1 / sqrt(15)
         let product = dot(&from[..COMPARED], &to[..COMPARED]);
         let single = from[COMPARED] + to[COMPARED];
-        SCALE * product + single + self.factors[stage] * logit.clamp(-MAX_LOGIT, MAX_LOGIT)
+        bounded(SCALE * product + single + self.factors[stage] * logit.clamp(-MAX_LOGIT, MAX_LOGIT))
     }
 
     /// The logit of the value from the sums over the board.
@@ -291,9 +292,8 @@ impl ResNet {
         let hidden = hidden.map(|(weights, bias)| (dot(weights, pooled) + bias).max(0.0));
         let (last, direct) = self.value.split_at(HIDDEN);
         let sum: f32 = hidden.zip(last).map(|(number, weight)| number * weight).sum();
-        sum + dot(direct, pooled)
-            + self.value_bias
-            + self.factors[2] * logit.clamp(-MAX_LOGIT, MAX_LOGIT)
+        let evaluated = self.factors[2] * logit.clamp(-MAX_LOGIT, MAX_LOGIT);
+        bounded(sum + dot(direct, pooled) + self.value_bias + evaluated)
     }
 }
 
@@ -394,6 +394,24 @@ mod tests {
         }
         // On the average much less: hundredths of all shares, and of the chance.
         assert!(gaps.iter().all(|gap| gap / (count as f32) < 0.03), "{gaps:?} {count}");
+    }
+
+    #[test]
+    fn absurd_parameters_give_shares_and_a_chance_all_the_same() {
+        let size = ResNetSize { blocks: 1, channels: 8 };
+        let (weights, start) = (Weights::shipped(), Position::start());
+        let (logit, asked) = candidates(&weights, &start, None);
+        for scale in [1e19, 1e30, f32::MAX] {
+            let sign = |at: usize| if at.is_multiple_of(2) { scale } else { -scale };
+            let parameters: Vec<f32> = (0..size.parameters()).map(sign).collect();
+            let network = ResNet::new(size, &parameters).expect("a network");
+            let quantised = network.evaluate(&start, None, logit, &asked, &mut Scratch::default());
+            for said in [quantised, network.reference(&start, None, logit, &asked)] {
+                let sum: f32 = said.shares.iter().sum();
+                assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+                assert!((0.0..=1.0).contains(&said.value), "{}", said.value);
+            }
+        }
     }
 
     #[test]

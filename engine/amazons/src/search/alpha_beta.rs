@@ -24,6 +24,8 @@ pub(super) struct AlphaBeta<'a> {
 const LOST: f32 = -1000.0;
 /// What moves that are not looked at are taken to be worth at least: such a loss is none that is proven.
 const UNSEEN: f32 = LOST / 4.0;
+/// Where the evaluation is cut off, whatever its weights.
+const MAX_LOGIT: f32 = -UNSEEN / 2.0;
 /// Turns looked ahead at most.
 const MAX_DEPTH: u32 = 90;
 
@@ -108,7 +110,7 @@ impl<'a> AlphaBeta<'a> {
             return LOST - depth as f32;
         }
         if depth == 0 {
-            return self.expander.weights.evaluate(position);
+            return self.expander.weights.evaluate(position).clamp(-MAX_LOGIT, MAX_LOGIT);
         }
         let (moves, all) = self.moves(position, Stage::From);
         if depth == 1 {

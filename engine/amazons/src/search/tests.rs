@@ -178,6 +178,18 @@ fn alpha_beta_proves_nothing_by_replies_that_it_did_not_look_at() {
 }
 
 #[test]
+fn alpha_beta_takes_no_evaluation_for_a_proof() {
+    use crate::eval::{FEATURES, KNOTS};
+    let weights = Weights::from_knots(vec![[-1e10; FEATURES]; KNOTS.len()]);
+    let mut searcher = Searcher::new(std::sync::Arc::new(weights), 1, 64);
+    searcher.params.alpha_beta = true;
+    let limits = SearchLimits { visits: Some(200), ..SearchLimits::default() };
+    let game = Game::new(Position::start());
+    let found = searcher.search(&game, &limits, &mut |_| Control::Continue);
+    assert_eq!(found.proven, Proven::Unknown, "{found:?}");
+}
+
+#[test]
 fn alpha_beta_tells_turns_that_go_on_what_has_begun() {
     let mut game = Game::new(Position::start());
     let GameSquare(from) = "j4".parse().expect("a square");
