@@ -176,7 +176,7 @@ impl Batch {
 
 /// Choices and their shares of the search's visits.
 fn shares(sample: &Sample) -> impl Iterator<Item = (Square, Square, f32)> {
-    let all: u32 = sample.visits.iter().map(|visit| visit.2).sum();
+    let all: u64 = sample.visits.iter().map(|visit| u64::from(visit.2)).sum();
     sample
         .visits
         .iter()

@@ -54,9 +54,9 @@ pub fn measure<'a>(
             to == choice.1 && (from == choice.0 || sample.shooter.is_some())
         };
         sum.samples += 1;
-        let all: u32 = sample.visits.iter().map(|visit| visit.2).sum();
+        let all: f64 = sample.visits.iter().map(|visit| f64::from(visit.2)).sum();
         for &(from, to, visits) in &sample.visits {
-            let target = f64::from(visits) / f64::from(all.max(1));
+            let target = f64::from(visits) / all.max(1.0);
             sum.policy_loss -= target * f64::from(share((from, to)).max(MIN_PROBABILITY).ln());
         }
         let preferred = sample.preferred();
@@ -119,6 +119,18 @@ mod tests {
             assert!(scores.policy_loss > 0.0);
         }
         assert!((queens.value_loss + f64::from(value).ln()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn only_the_shares_of_visits_count() {
+        let weights = Weights::shipped();
+        let scores = |visits: u32| {
+            let line = format!("1\tW\td1-d7/g7 0.5 q d1d7:{visits} d1d6:{visits} a g7:{visits}");
+            let record = Record::from_line(&line).expect("a game");
+            let samples = record.samples(Position::start()).expect("legal");
+            measure(&Policy::Evaluation, &weights, &samples)
+        };
+        assert_eq!(scores(u32::MAX), scores(1));
     }
 
     #[test]
