@@ -1,6 +1,5 @@
 //! The command line of the Amazons engine.
 
-use std::io::{PipeReader, PipeWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,9 +23,10 @@ use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train_weights::TrainWeightsArgs;
 use super::{Amazons, Form, bench, commands, eval, perft, samples, selfplay, solve, train_weights};
+use crate::gtp::Commands;
 use crate::logging;
 use crate::program::Run;
-use crate::session::{self, Serve, SessionArgs, SessionConfig, TurnArgs};
+use crate::session::{self, Play, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
 use crate::web::{Hosted, Offer, WebArgs, WebGame};
 
@@ -151,13 +151,22 @@ impl PlayArgs {
     }
 }
 
-impl PlayArgs {
-    /// The session.
+impl Play for PlayArgs {
+    type Game = Game;
+
+    fn args(&self) -> &SessionArgs {
+        &self.session
+    }
+
     fn begin(&self) -> Result<Amazons> {
         let game = Game::new(self.start()?);
         let engine = self.engine(self.session.max_memory as usize)?;
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
         Ok(Amazons::new(game, engine, config))
+    }
+
+    fn commands() -> Commands<Amazons> {
+        commands()
     }
 }
 
@@ -166,16 +175,6 @@ impl Run for PlayArgs {
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
         session::run(commands(), &mut self.begin()?, &self.session)
-    }
-}
-
-impl Serve for PlayArgs {
-    fn log_level(&self) -> tracing::Level {
-        self.session.log
-    }
-
-    fn serve(&self, orders: PipeReader, answers: PipeWriter) -> Result<()> {
-        session::serve(commands(), &mut self.begin()?, &self.session, orders, answers)
     }
 }
 

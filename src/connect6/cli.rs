@@ -1,6 +1,5 @@
 //! The command line of the Connect6 engine.
 
-use std::io::{PipeReader, PipeWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -17,9 +16,10 @@ use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train::TrainArgs;
 use super::{Connect6, Form, bench, commands, duel, selfplay, solve, train};
+use crate::gtp::Commands;
 use crate::logging;
 use crate::program::Run;
-use crate::session::{self, Serve, SessionArgs, SessionConfig, TurnArgs};
+use crate::session::{self, Play, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
 use crate::web::{Hosted, Offer, WebArgs, WebGame};
 
@@ -99,12 +99,21 @@ impl PlayArgs {
     }
 }
 
-impl PlayArgs {
-    /// The session.
+impl Play for PlayArgs {
+    type Game = Game;
+
+    fn args(&self) -> &SessionArgs {
+        &self.session
+    }
+
     fn begin(&self) -> Result<Connect6> {
         let engine = self.engine(self.session.max_memory as usize)?;
         let config = SessionConfig::new(&self.session, self.visits, &self.turn);
         Ok(Connect6::new(Game::new(self.rules()?), engine, config))
+    }
+
+    fn commands() -> Commands<Connect6> {
+        commands()
     }
 }
 
@@ -113,16 +122,6 @@ impl Run for PlayArgs {
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
         session::run(commands(), &mut self.begin()?, &self.session)
-    }
-}
-
-impl Serve for PlayArgs {
-    fn log_level(&self) -> tracing::Level {
-        self.session.log
-    }
-
-    fn serve(&self, orders: PipeReader, answers: PipeWriter) -> Result<()> {
-        session::serve(commands(), &mut self.begin()?, &self.session, orders, answers)
     }
 }
 

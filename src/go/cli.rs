@@ -1,6 +1,5 @@
 //! The command line of the Go engine.
 
-use std::io::{PipeReader, PipeWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,7 +24,7 @@ use crate::gtp::params::Params;
 use crate::logging;
 use crate::options::percent;
 use crate::program::Run;
-use crate::session::{self, Serve, SessionArgs, SessionConfig};
+use crate::session::{self, Play, SessionArgs, SessionConfig};
 use crate::web::review::Reviews;
 use crate::web::{Hosted, Offer, WebGame};
 
@@ -158,25 +157,30 @@ impl Run for PlayArgs {
     }
 }
 
-impl Serve for PlayArgs {
-    fn log_level(&self) -> tracing::Level {
-        self.session.log
+impl Play for PlayArgs {
+    type Game = Game;
+
+    fn args(&self) -> &SessionArgs {
+        &self.session
     }
 
-    fn serve(&self, orders: PipeReader, answers: PipeWriter) -> Result<()> {
-        let mut go = self.session_with(self.engine()?)?;
-        session::serve(commands(), &mut go, &self.session, orders, answers)
+    fn begin(&self) -> Result<Go> {
+        self.begin_with(self.engine()?)
+    }
+
+    fn commands() -> Commands<Go> {
+        commands()
     }
 }
 
 impl PlayArgs {
-    fn session_with(&self, engine: GoEngine) -> Result<Go> {
+    fn begin_with(&self, engine: GoEngine) -> Result<Go> {
         let config = SessionConfig::plain(&self.session, self.playouts, self.resign);
         Ok(Go::new(self.game()?, engine, config))
     }
 
     fn play(&self, engine: GoEngine, commands: Commands<Go>) -> Result<ExitCode> {
-        session::run(commands, &mut self.session_with(engine)?, &self.session)
+        session::run(commands, &mut self.begin_with(engine)?, &self.session)
     }
 
     /// Rank 0 answers GTP, all others follow it. Each begins with another seed.
