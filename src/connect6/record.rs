@@ -27,9 +27,17 @@ fn too_many(number: usize, word: &str) -> String {
     format!("move {number}: {word:?} has more stones than the turn")
 }
 
-/// Whether the side to move may play so many stones. Who plays is not said where it is the side to move.
-fn is_one_turn(game: &Game, points: &[Point]) -> bool {
-    game.outcome() != Outcome::Open || points.len() <= usize::from(game.to_move().stones)
+/// Whether the side to move may play so many stones, up to `stones` in all. Who plays is not said where it is the side to
+/// move.
+fn is_one_turn(game: &Game, points: &[Point], stones: Option<usize>) -> bool {
+    is_full(game, stones)
+        || game.outcome() != Outcome::Open
+        || points.len() <= usize::from(game.to_move().stones)
+}
+
+/// Whether the game has all the stones that are wanted.
+fn is_full(game: &Game, stones: Option<usize>) -> bool {
+    stones.is_some_and(|max_stones| game.stones().len() >= max_stones)
 }
 
 /// The first game in the bytes of a file, in any of the three forms, up to so many stones, by these rules where it does not
@@ -59,7 +67,7 @@ pub fn from_moves(row: &str, rules: Rules, stones: Option<usize>) -> Result<Game
     let mut game = Game::new(rules);
     for (number, word) in row.split_whitespace().enumerate() {
         let points = read_record_points(word).with_context(|| bad(number + 1, word))?;
-        ensure!(is_one_turn(&game, &points), too_many(number + 1, word));
+        ensure!(is_one_turn(&game, &points, stones), too_many(number + 1, word));
         let color = game.to_move().color;
         put(&mut game, (color, points), number + 1, stones)?;
     }
@@ -81,7 +89,7 @@ fn from_platform(text: &str, rules: Rules, stones: Option<usize>) -> Result<Game
         let Some(word) = words.next() else { continue };
         number += 1;
         let points = read_platform_points(word).with_context(|| bad(number, word))?;
-        ensure!(!is_due || is_one_turn(&game, &points), too_many(number, word));
+        ensure!(!is_due || is_one_turn(&game, &points, stones), too_many(number, word));
         put(&mut game, (color, points), number, stones)?;
     }
     if number == 0 { bail!(EMPTY) } else { Ok(game) }
@@ -89,7 +97,7 @@ fn from_platform(text: &str, rules: Rules, stones: Option<usize>) -> Result<Game
 
 fn put(game: &mut Game, part: Part, number: usize, stones: Option<usize>) -> Result<()> {
     for point in part.1 {
-        if stones.is_some_and(|max_stones| game.stones().len() >= max_stones) {
+        if is_full(game, stones) {
             return Ok(());
         }
         match game.play(part.0, point) {
@@ -235,6 +243,10 @@ mod tests {
         ] {
             let other = load(text.as_bytes(), Rules::CONNECT6, None).unwrap();
             assert_eq!(other.key(), game.key(), "{text}");
+            for stones in 0..5 {
+                let part = load(text.as_bytes(), Rules::CONNECT6, Some(stones)).unwrap();
+                assert!(part.stones().eq(game.stones().take(stones)), "{text}");
+            }
         }
         let again = load(game.sgf("a]", "b").as_bytes(), Rules::CONNECT6, None).unwrap();
         assert_eq!(again.key(), game.key());
