@@ -23,10 +23,9 @@ use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train_weights::TrainWeightsArgs;
 use super::{Amazons, Form, bench, commands, eval, perft, samples, selfplay, solve, train_weights};
-use crate::gtp::Commands;
 use crate::logging;
 use crate::program::Run;
-use crate::session::{self, Play, SessionArgs, SessionConfig, TurnArgs};
+use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
 use crate::web::{Hosted, Offer, WebArgs, WebGame};
 
@@ -151,30 +150,14 @@ impl PlayArgs {
     }
 }
 
-impl Play for PlayArgs {
-    type Game = Game;
-
-    fn args(&self) -> &SessionArgs {
-        &self.session
-    }
-
-    fn begin(&self) -> Result<Amazons> {
-        let game = Game::new(self.start()?);
-        let engine = self.engine(self.session.max_memory as usize)?;
-        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
-        Ok(Amazons::new(game, engine, config))
-    }
-
-    fn commands() -> Commands<Amazons> {
-        commands()
-    }
-}
-
 impl Run for PlayArgs {
     /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
-        session::run(commands(), &mut self.begin()?, &self.session)
+        let game = Game::new(self.start()?);
+        let engine = self.engine(self.session.max_memory as usize)?;
+        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
+        session::run(commands(), &mut Amazons::new(game, engine, config), &self.session)
     }
 }
 

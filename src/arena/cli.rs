@@ -49,7 +49,7 @@ struct MatchOptions {
     /// The engines' names, in the same order
     #[arg(short, long, value_name = "NAME")]
     name: Vec<String>,
-    /// Engines play in this process, not in ones of their own; only for tesuji, tesuji-connect6 and tesuji-amazons
+    /// Engines play in this process, not in ones of their own; only tesuji's own can
     #[arg(long, hide_short_help = true, requires = "engine")]
     in_process: bool,
     /// The match's folder: games, results, reports [default: match-NAME-NAME]

@@ -1,25 +1,28 @@
-//! One of this program's own engines as a thread of the runner: nothing is started, and what engines learned is in
+//! This program's own engine as a thread of the runner: nothing is started, and what engines learned is in
 //! memory once.
 
-use std::fmt;
 use std::io::{self, PipeReader, PipeWriter};
 use std::path::Path;
 use std::sync::Mutex;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
 use super::process::{TIME_TO_DIE, nap_until, open_log};
+use crate::go::cli::PlayArgs;
+use crate::logging;
 use crate::program::options_of;
-use crate::session::Serve;
-use crate::{amazons, connect6, go, logging};
 
-/// An engine of this program with its options, not yet started.
-pub struct OwnEngine(Box<dyn Serve>);
+/// The program whose engine it is. Its siblings' engines and what they learned are not in it, or it would be too large.
+const PROGRAM: &str = "tesuji";
+
+/// The engine of this program with its options, not yet started.
+#[derive(Debug)]
+pub struct OwnEngine(PlayArgs);
 
 impl OwnEngine {
-    /// The engine that this command line means: `tesuji`, `tesuji-connect6` or `tesuji-amazons`, and its options.
+    /// The engine that this command line means: `tesuji` and its options.
     ///
     /// ```
     /// use tesuji::arena::engine_thread::OwnEngine;
@@ -32,26 +35,11 @@ impl OwnEngine {
     /// Names the program when it is another one, or the option that it does not have.
     pub fn new(words: &[String]) -> Result<OwnEngine> {
         let program = words.first().map_or("", String::as_str);
-        let engine: Box<dyn Serve> = match program {
-            "tesuji" => Box::new(options_of::<go::cli::PlayArgs>("tesuji", words)?),
-            "tesuji-connect6" => {
-                Box::new(options_of::<connect6::cli::PlayArgs>("tesuji-connect6", words)?)
-            }
-            "tesuji-amazons" => {
-                Box::new(options_of::<amazons::cli::PlayArgs>("tesuji-amazons", words)?)
-            }
-            _ => bail!(
-                "{program:?} cannot play in the runner's own process, only tesuji, tesuji-connect6 and tesuji-amazons, \
-                 named without a folder"
-            ),
-        };
-        Ok(OwnEngine(engine))
-    }
-}
-
-impl fmt::Debug for OwnEngine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("OwnEngine").finish_non_exhaustive()
+        ensure!(
+            program == PROGRAM,
+            "{program:?} cannot play in the runner's own process, only {PROGRAM}, named without a folder"
+        );
+        Ok(OwnEngine(options_of(PROGRAM, words)?))
     }
 }
 

@@ -52,7 +52,7 @@ impl Link {
         Link::new(input, output, Host::Process(process))
     }
 
-    /// Starts one of this program's own engines as a thread; what it logs is appended to `log`.
+    /// Starts this program's own engine as a thread; what it logs is appended to `log`.
     ///
     /// # Errors
     /// As [`EngineThread::start`].

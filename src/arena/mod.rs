@@ -2,7 +2,7 @@
 //!
 //! The parts, from the wire upwards:
 //!
-//! - [`link`] is an engine and its pipes: [`process`] one of the operating system, [`engine_thread`] an own one in this
+//! - [`link`] is an engine and its pipes: [`process`] one of the operating system, [`engine_thread`] the own one in this
 //!   process; [`connection`] speaks GTP over it with deadlines.
 //! - [`engine`] is a player: a connection with its set-up commands, its way of spelling moves and what it can do.
 //! - [`arbiter`] holds the rules of each game as the runner applies them; [`clock`] is the runner's own clock.

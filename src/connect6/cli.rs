@@ -16,10 +16,9 @@ use super::selfplay::SelfPlayArgs;
 use super::solve::SolveArgs;
 use super::train::TrainArgs;
 use super::{Connect6, Form, bench, commands, duel, selfplay, solve, train};
-use crate::gtp::Commands;
 use crate::logging;
 use crate::program::Run;
-use crate::session::{self, Play, SessionArgs, SessionConfig, TurnArgs};
+use crate::session::{self, SessionArgs, SessionConfig, TurnArgs};
 use crate::web::review::{Reviews, TurnReviewer};
 use crate::web::{Hosted, Offer, WebArgs, WebGame};
 
@@ -99,29 +98,17 @@ impl PlayArgs {
     }
 }
 
-impl Play for PlayArgs {
-    type Game = Game;
-
-    fn args(&self) -> &SessionArgs {
-        &self.session
-    }
-
-    fn begin(&self) -> Result<Connect6> {
-        let engine = self.engine(self.session.max_memory as usize)?;
-        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
-        Ok(Connect6::new(Game::new(self.rules()?), engine, config))
-    }
-
-    fn commands() -> Commands<Connect6> {
-        commands()
-    }
-}
-
 impl Run for PlayArgs {
     /// Answers GTP until the input ends, `quit` comes, or nobody reads the answers.
     fn run(&self) -> Result<ExitCode> {
         logging::start(self.session.log);
-        session::run(commands(), &mut self.begin()?, &self.session)
+        let engine = self.engine(self.session.max_memory as usize)?;
+        let config = SessionConfig::new(&self.session, self.visits, &self.turn);
+        session::run(
+            commands(),
+            &mut Connect6::new(Game::new(self.rules()?), engine, config),
+            &self.session,
+        )
     }
 }
 

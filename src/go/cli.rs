@@ -1,5 +1,6 @@
 //! The command line of the Go engine.
 
+use std::io::{PipeReader, PipeWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +25,7 @@ use crate::gtp::params::Params;
 use crate::logging;
 use crate::options::percent;
 use crate::program::Run;
-use crate::session::{self, Play, SessionArgs, SessionConfig};
+use crate::session::{self, SessionArgs, SessionConfig};
 use crate::web::review::Reviews;
 use crate::web::{Hosted, Offer, WebGame};
 
@@ -157,23 +158,21 @@ impl Run for PlayArgs {
     }
 }
 
-impl Play for PlayArgs {
-    type Game = Game;
-
-    fn args(&self) -> &SessionArgs {
-        &self.session
-    }
-
-    fn begin(&self) -> Result<Go> {
-        self.begin_with(self.engine()?)
-    }
-
-    fn commands() -> Commands<Go> {
-        commands()
-    }
-}
-
 impl PlayArgs {
+    /// What a session logs.
+    pub fn log_level(&self) -> tracing::Level {
+        self.session.log
+    }
+
+    /// Holds a session over pipes until the input ends, `quit` comes, or nobody reads the answers.
+    ///
+    /// # Errors
+    /// When what the options name cannot be used, or the input cannot be read.
+    pub fn serve(&self, orders: PipeReader, answers: PipeWriter) -> Result<()> {
+        let mut go = self.begin_with(self.engine()?)?;
+        session::serve(commands(), &mut go, &self.session, orders, answers)
+    }
+
     fn begin_with(&self, engine: GoEngine) -> Result<Go> {
         let config = SessionConfig::plain(&self.session, self.playouts, self.resign);
         Ok(Go::new(self.game()?, engine, config))

@@ -193,48 +193,21 @@ pub fn commands<G: Game>() -> Commands<Session<G>> {
     commands
 }
 
-/// The command line of a game's own program: what a session begins with.
-pub trait Play: Send {
-    /// The game.
-    type Game: Game;
-
-    /// What sessions of all games are told.
-    fn args(&self) -> &SessionArgs;
-
-    /// The session.
-    ///
-    /// # Errors
-    /// When what the command line names cannot be used.
-    fn begin(&self) -> Result<Session<Self::Game>>;
-
-    /// What it answers to.
-    fn commands() -> Commands<Session<Self::Game>>;
-}
-
-/// Options of any game, with which a session can be held anywhere.
-pub trait Serve: Send {
-    /// What is logged of it.
-    fn log_level(&self) -> tracing::Level;
-
-    /// Answers GTP over pipes until the input ends, `quit` comes, or nobody reads the answers.
-    ///
-    /// # Errors
-    /// When what the options name cannot be used, or the input cannot be read.
-    fn serve(&self, orders: PipeReader, answers: PipeWriter) -> Result<()>;
-}
-
-impl<P: Play> Serve for P {
-    fn log_level(&self) -> tracing::Level {
-        self.args().log
-    }
-
-    fn serve(&self, orders: PipeReader, mut answers: PipeWriter) -> Result<()> {
-        let mut commands = P::commands();
-        rename(&mut commands, self.args());
-        gtp::run_with_idle(&commands, &mut self.begin()?, orders, &mut answers)
-            .context("cannot read the input")
-            .map(drop)
-    }
+/// Answers GTP over pipes; else as [`run`] without a terminal.
+///
+/// # Errors
+/// When the input cannot be read.
+pub fn serve<G: Game>(
+    mut commands: Commands<Session<G>>,
+    session: &mut Session<G>,
+    args: &SessionArgs,
+    orders: PipeReader,
+    mut answers: PipeWriter,
+) -> Result<()> {
+    rename(&mut commands, args);
+    gtp::run_with_idle(&commands, session, orders, &mut answers)
+        .context("cannot read the input")
+        .map(drop)
 }
 
 /// Gives the program the name that the command line gives, if it gives one.

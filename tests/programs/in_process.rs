@@ -1,4 +1,4 @@
-//! Own engines in the runner's process: the games are those of engines that are processes, and nothing more can go wrong.
+//! The own engine in the runner's process: the games are those of engines that are processes, and nothing more can go wrong.
 
 use std::fs;
 use std::path::Path;
@@ -32,32 +32,26 @@ fn moves(folder: &Path) -> Vec<String> {
 #[test]
 fn games_are_those_of_engines_that_are_processes() {
     let folder = tempfile::tempdir().unwrap();
-    let programs = [
-        (env!("CARGO_BIN_EXE_tesuji"), "tesuji", "go", 7, "--network none --playouts 30"),
-        (env!("CARGO_BIN_EXE_tesuji-connect6"), "tesuji-connect6", "connect6", 9, "--visits 30"),
-        (env!("CARGO_BIN_EXE_tesuji-amazons"), "tesuji-amazons", "amazons", 5, "--visits 30"),
-    ];
-    for (path, name, game, size, options) in programs {
-        let played = |program: &str, in_process: bool| {
-            let dir = format!("{game}-{in_process}");
-            let file = format!(
-                "game = {game:?}\nsize = {size}\ngames = 4\nconcurrency = 2\nopenings.random = 2\n\
-                 [[player]]\nname = \"a\"\ncommand = '\"{program}\" --threads 1 {options}'\nin-process = {in_process}\n\
-                 [[player]]\nname = \"b\"\ncommand = '\"{program}\" --threads 1 {options}0'\nin-process = {in_process}\n"
-            );
-            fs::write(folder.path().join(format!("{dir}.toml")), file).unwrap();
-            let output = play(folder.path(), &[&format!("{dir}.toml")]);
-            let told = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{told}");
-            let dir = folder.path().join(format!("{dir}.match"));
-            assert!(dir.join("logs/1/a.log").exists(), "a log as any engine has");
-            moves(&dir)
-        };
-        let (own, processes) = (played(name, true), played(path, false));
-        assert_eq!(own.len(), 4);
-        assert!(own.iter().all(|game| game.len() > 30), "{own:?}");
-        assert_eq!(own, processes, "{game}");
-    }
+    let played = |program: &str, in_process: bool| {
+        let file = format!(
+            "size = 7\ngames = 4\nconcurrency = 2\nopenings.random = 2\n\
+             [[player]]\nname = \"a\"\ncommand = '\"{program}\" --threads 1 --network none --playouts 30'\n\
+             in-process = {in_process}\n\
+             [[player]]\nname = \"b\"\ncommand = '\"{program}\" --threads 1 --network none --playouts 300'\n\
+             in-process = {in_process}\n"
+        );
+        fs::write(folder.path().join(format!("{in_process}.toml")), file).unwrap();
+        let output = play(folder.path(), &[&format!("{in_process}.toml")]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}");
+        let dir = folder.path().join(format!("{in_process}.match"));
+        assert!(dir.join("logs/1/a.log").exists(), "a log as any engine has");
+        moves(&dir)
+    };
+    let (own, processes) = (played("tesuji", true), played(env!("CARGO_BIN_EXE_tesuji"), false));
+    assert_eq!(own.len(), 4);
+    assert!(own.iter().all(|game| game.len() > 30), "{own:?}");
+    assert_eq!(own, processes);
 }
 
 #[test]
@@ -65,6 +59,10 @@ fn what_cannot_play_so_is_named_before_a_game_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let cases = [
         ("command = \"gnugo --mode gtp\"", "\"gnugo\" cannot play in the runner's own process"),
+        (
+            "command = \"tesuji-connect6\"",
+            "\"tesuji-connect6\" cannot play in the runner's own process",
+        ),
         ("command = \"tesuji --playout 3\"", "unexpected argument '--playout'"),
         ("command = \"tesuji --playouts x\"", "a whole number is expected"),
         ("command = \"tesuji bench\"", "unexpected argument 'bench'"),

@@ -43,7 +43,7 @@ pub struct Player {
     pub spelling: Spelling,
     /// Whether it is started anew for each game.
     pub restart: bool,
-    /// Whether it plays in the runner's own process, which only this program's engines can.
+    /// Whether it plays in the runner's own process, which only this program's engine can.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_process: bool,
 }
