@@ -1,5 +1,4 @@
-//! This program's own engine as a thread of the runner: nothing is started, and what engines learned is in
-//! memory once.
+//! This program's own engine as a thread of the runner: no process is started.
 
 use std::io::{self, PipeReader, PipeWriter};
 use std::path::Path;
@@ -14,7 +13,8 @@ use crate::go::cli::PlayArgs;
 use crate::logging;
 use crate::program::options_of;
 
-/// The program whose engine it is. Its siblings' engines and what they learned are not in it, or it would be too large.
+/// The program whose engine it is. With the engines of Connect6 and Amazons, and what these learned, it would be larger than is
+/// promised.
 const PROGRAM: &str = "tesuji";
 
 /// The engine of this program with its options, not yet started.
