@@ -71,7 +71,8 @@ impl PlaneConv {
     /// is added to every board.
     ///
     /// # Panics
-    /// When there are not as many points as `finish` has boards of, or the sizes of maps differ.
+    /// When there are not as many points as `finish` has boards of, the sizes of maps differ, `always` has no board, or a
+    /// point has planes that the layer does not know.
     pub fn forward(
         &self,
         planes: &[u32],
@@ -80,7 +81,7 @@ impl PlaneConv {
         space: &mut PlaneSpace,
     ) {
         let size = always.size();
-        assert_eq!(always.channels(), self.channels);
+        assert!(always.channels() == self.channels && always.batch() > 0);
         let batch = planes.len() / size.area();
         let finish = RawFinish::of_batch(self.level, finish, (size, batch), self.channels);
         for (position, planes) in planes.chunks_exact(size.area()).enumerate() {
@@ -109,6 +110,12 @@ impl PlaneConv {
                 _ => match space.kinds.iter().position(|&known| known == bits) {
                     Some(at) => at + 1,
                     None => {
+                        // The weights of other planes would be read behind the last.
+                        assert!(
+                            u64::from(bits) >> self.planes == 0,
+                            "{bits:b} is no {} planes",
+                            self.planes
+                        );
                         space.kinds.push(bits);
                         space.kinds.len()
                     }
@@ -129,6 +136,34 @@ impl PlaneConv {
 mod tests {
     use super::*;
     use crate::Sum;
+
+    /// A layer of two planes, asked about points with these, beside what these boards add.
+    fn ask(planes: u32, always: usize) {
+        let size = BoardSize::square(3);
+        let layer = MapWeights { kernel: (3, 3), inputs: 2, outputs: 4, weights: &[0.5; 72] };
+        let conv = PlaneConv::new(simd::level(), &layer);
+        let (always, mut out) = (Maps::new(size, always, 4), Maps::new(size, 1, 4));
+        let finish = Finish { sum: Some(Sum::Write(&mut out)), ..Finish::default() };
+        conv.forward(&[planes; 9], &always, finish, &mut PlaneSpace::default());
+        assert_eq!(out.point(0, 1, 1)[0], 9.0 * 0.5 * planes.count_ones() as f32);
+    }
+
+    #[test]
+    fn all_planes_are_known() {
+        (0..4).for_each(|planes| ask(planes, 1));
+    }
+
+    #[test]
+    #[should_panic(expected = "100 is no 2 planes")]
+    fn planes_beyond_the_last_have_no_weights() {
+        ask(4, 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "always.batch() > 0")]
+    fn what_is_added_to_every_board_is_a_board() {
+        ask(1, 0);
+    }
 
     #[test]
     fn planes_give_what_convolutions_give() {
