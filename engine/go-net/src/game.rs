@@ -78,7 +78,8 @@ fn of_game<const N: usize, const W: usize>(
 where
     Position<N, W>: FromGame,
 {
-    let position = Position::<N, W>::from_game(game, NetworkRules::from(*game.rules()))?;
+    let rules = NetworkRules::from(*game.rules());
+    let position = Position::<N, W>::from_game(game, game.to_play(), rules)?;
     of_position(network, &position, optimism, symmetry)
 }
 

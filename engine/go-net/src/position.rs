@@ -236,7 +236,7 @@ impl<const N: usize, const W: usize> Position<N, W> {
     }
 
     /// Lifts a ko ban: for a player who moves twice in a row.
-    pub(crate) fn lift_ko(&mut self) {
+    fn lift_ko(&mut self) {
         Arc::make_mut(&mut self.boards[0]).lift_ko();
     }
 
@@ -276,7 +276,7 @@ impl<const N: usize, const W: usize> Position<N, W> {
 
     /// Forbids, under superko, to bring back any position of a game, also one from before a player moved twice, which a network
     /// is not shown any more.
-    pub(crate) fn take_repetition(&mut self, game: &Game) {
+    fn take_repetition(&mut self, game: &Game) {
         let (keys, moves, start) = (game.keys(), game.moves(), game.start());
         if self.rules.ko == Ko::Simple || self.occurred.len() >= keys.len() {
             return;
@@ -386,14 +386,15 @@ impl<const N: usize, const W: usize> Position<N, W> {
 
 /// Makes the position of a game, on the layout of its board.
 pub trait FromGame: Sized {
-    /// The position at the end of the game so far; none when its board has another layout.
-    fn from_game(game: &Game, rules: NetworkRules) -> Option<Self>;
+    /// The position at the end of the game so far, where this colour is to play, whoever's turn it is; none when the board has
+    /// another layout. What is legal in it is what the game says.
+    fn from_game(game: &Game, to_play: Color, rules: NetworkRules) -> Option<Self>;
 }
 
 macro_rules! from_game {
     ($($layout:ident: $n:literal, $w:literal;)+) => { $(
         impl FromGame for Position<$n, $w> {
-            fn from_game(game: &Game, rules: NetworkRules) -> Option<Self> {
+            fn from_game(game: &Game, to_play: Color, rules: NetworkRules) -> Option<Self> {
                 let AnyBoard::$layout(now) = game.board() else { return None };
                 let mut board = Board::<$n, $w>::new(now.width(), now.height())?;
                 let start = game.start();
@@ -411,7 +412,11 @@ macro_rules! from_game {
                     position.play(played.color, site);
                 }
                 position.take_handicap(game);
-                position.set_to_play(game.to_play());
+                if game.last().is_some_and(|last| last.color == to_play) {
+                    position.lift_ko();
+                }
+                position.set_to_play(to_play);
+                position.take_repetition(game);
                 Some(position)
             }
         }
@@ -481,10 +486,10 @@ mod tests {
             game.set_up(stones).unwrap();
             game.play(Color::Black, Move::Play("C2".parse().unwrap())).unwrap();
             game.play(Color::White, Move::Pass).unwrap();
-            let mut position = Small::from_game(&game, rules.into()).unwrap();
+            let mut position = Small::from_game(&game, Color::Black, rules.into()).unwrap();
             position.set_to_play(Color::White);
             assert!(position.is_legal(site("B2")), "what was before is forgotten");
-            position.take_repetition(&game);
+            let position = Small::from_game(&game, Color::White, rules.into()).unwrap();
             for point in game.board().points() {
                 let is_legal = game.check(Color::White, Move::Play(point)).is_ok();
                 let site = position.board().site(point).unwrap();

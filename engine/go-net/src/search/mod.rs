@@ -215,13 +215,8 @@ impl<const N: usize, const W: usize> SizedSearch<N, W> {
         Position<N, W>: FromGame,
     {
         let rules = NetworkRules::from(*game.rules());
-        let mut position =
-            Position::<N, W>::from_game(game, rules).expect("a board of this layout");
-        if game.last().is_some_and(|last| last.color == color) {
-            position.lift_ko();
-        }
-        position.set_to_play(color);
-        position.take_repetition(game);
+        let position =
+            Position::<N, W>::from_game(game, color, rules).expect("a board of this layout");
         self.cache.retain(rules);
         let points = Points::of(position.board());
         let state = RootState::of(game, color, limits, 0.0);

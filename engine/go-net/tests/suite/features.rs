@@ -272,9 +272,9 @@ fn games_give_their_positions() {
     for (color, name) in [(Color::Black, "E5"), (Color::White, "C3"), (Color::Black, "G7")] {
         game.play(color, Move::Play(name.parse().unwrap())).unwrap();
     }
-    let position = Small::from_game(&game, (*game.rules()).into()).unwrap();
+    let position = Small::from_game(&game, game.to_play(), (*game.rules()).into()).unwrap();
     let f = features(&position);
     assert_eq!((points(&f, 9), points(&f, 1)), ("G7".to_owned(), "C3".to_owned()));
     assert_eq!((f.globals[9], f.globals[10], 20.0 * f.globals[5]), (1.0, 1.0, 7.5));
-    assert!(Position::<512, 6>::from_game(&game, (*game.rules()).into()).is_none());
+    assert!(Position::<512, 6>::from_game(&game, game.to_play(), (*game.rules()).into()).is_none());
 }

@@ -6,5 +6,6 @@ mod files;
 mod katago;
 mod kernels;
 mod ladders;
+mod legality;
 mod search;
 mod sharing;

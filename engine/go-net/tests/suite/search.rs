@@ -210,7 +210,7 @@ fn a_handicap_is_what_the_game_counts_as_one() {
     for game in [placed, set_up] {
         let network = random_network();
         let rules = NetworkRules::from(*game.rules());
-        let position = Position::<128, 2>::from_game(&game, rules).unwrap();
+        let position = Position::<128, 2>::from_game(&game, game.to_play(), rules).unwrap();
         let features = go_network::FeatureWriter::new(network.strict_pass_alive()).write(&position);
         // White's komi, in twentieths of a point.
         assert!((f64::from(features.globals[5]) * 20.0 - game.compensation()).abs() < 1e-4);
