@@ -65,12 +65,14 @@ impl NodeStats {
         self.utility_square.add(f64::from(utility_square));
     }
 
-    /// The means over so many visits; none before the first.
+    /// The means over so many visits; none before the first. Sums may be a visit ahead of their number, which other threads
+    /// add to later: a chance is none above 1 all the same.
     pub fn means(&self, visits: u32) -> Option<Value> {
         let mean = |sum: &Sum| (sum.get() / f64::from(visits)) as f32;
         let score = mean(&self.score);
         let spread = (mean(&self.score_square) - score * score).max(0.0).sqrt();
-        (visits > 0).then(|| Value { win: mean(&self.win), score, spread, lead: mean(&self.lead) })
+        let win = mean(&self.win).min(1.0);
+        (visits > 0).then(|| Value { win, score, spread, lead: mean(&self.lead) })
     }
 
     /// All means over so many visits, of which there is at least one.
@@ -147,5 +149,19 @@ impl NodeExtra for NodeStats {
         self.lead.set(other.lead.get());
         self.utility_square.set(other.utility_square.get());
         self.set_own(other.own());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thread adds to the sums, and then, node after node up to the root, to the visits.
+    #[test]
+    fn a_visit_that_is_not_counted_yet_makes_no_chance_above_one() {
+        let stats = NodeStats::default();
+        (0..3).for_each(|_| stats.add(&Value { win: 0.9, ..Value::default() }, 0.81));
+        assert_eq!(stats.means(2).map(|found| found.win), Some(1.0));
+        assert_eq!(stats.means(3).map(|found| found.win), Some(0.9));
     }
 }
