@@ -1,5 +1,6 @@
 //! Tests of the networks for Go.
 
+mod areas;
 mod common;
 mod features;
 mod files;
