@@ -18,6 +18,8 @@ mod report;
 mod rollout;
 mod shared;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod transpositions;
 mod twins;
 mod upper;
