@@ -235,7 +235,6 @@ impl<const N: usize, const W: usize> Position<N, W> {
             && self.occurred.split_last().is_some_and(|(last, before)| before.contains(last))
     }
 
-    /// Lifts a ko ban: for a player who moves twice in a row.
     fn lift_ko(&mut self) {
         Arc::make_mut(&mut self.boards[0]).lift_ko();
     }
@@ -413,7 +412,7 @@ macro_rules! from_game {
                 }
                 position.take_handicap(game);
                 if game.last().is_some_and(|last| last.color == to_play) {
-                    position.lift_ko();
+                    position.lift_ko(); // Who moves twice in a row may fill it.
                 }
                 position.set_to_play(to_play);
                 position.take_repetition(game);
