@@ -303,7 +303,7 @@ impl Search {
             to_move: color,
             last: last_moves(game),
             last_was_pass: moves.last().is_some_and(|m| m.mv == Move::Pass && m.color != color),
-            repetition: Repetition::of(game),
+            repetition: Repetition::of(game, color),
             is_symmetric: is_symmetric(game),
             scoring: self.scoring(game, color, limits),
             avoided: AvoidedSites::new(&limits.avoid, |mv| site_of(game, mv)),

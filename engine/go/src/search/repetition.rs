@@ -23,8 +23,8 @@ pub(super) enum Repeated {
 }
 
 impl Repetition {
-    /// Those of a game.
-    pub fn of(game: &Game) -> Repetition {
+    /// Those of a game in which `color` is to move, whosever turn it is.
+    pub fn of(game: &Game, color: Color) -> Repetition {
         let mut repetition = Repetition { ko: game.rules().ko, history: AHashSet::new() };
         // Who was to move in a position, and who moved although it was not their turn: as `Game::check` has it.
         let mut turn = game.start().to_play;
@@ -36,6 +36,8 @@ impl Repetition {
             repetition.history.extend(keys);
             turn = moved.map_or(turn, |played| played.color.other());
         }
+        let present = repetition.key(game.board().key(), color);
+        repetition.history.insert(present);
         repetition
     }
 
@@ -46,6 +48,12 @@ impl Repetition {
             Ko::Situational if to_move == Color::White => board ^ WHITE_TO_MOVE,
             _ => board,
         }
+    }
+
+    /// What the position of this key is compared by after a pass, where who is to move makes another one of it.
+    #[inline]
+    pub fn key_after_pass(&self, board: u64, to_move: Color) -> Option<u64> {
+        (self.ko == Ko::Situational).then(|| self.key(board, to_move))
     }
 
     /// What the rules say of a move to the position of this key, with those of the `path` between the game and it.
@@ -91,7 +99,7 @@ mod tests {
     /// What is said of a move in a position, and what the game itself says.
     fn said(game: &Game, color: Color, mv: Move) -> (Repeated, bool) {
         let Move::Play(point) = mv else { panic!("a stone") };
-        let repetition = Repetition::of(game);
+        let repetition = Repetition::of(game, color);
         let key = repetition.key(game.board().key_after(point, color), color.other());
         (repetition.check(key, &[]), game.check(color, mv).is_ok())
     }

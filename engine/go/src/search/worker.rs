@@ -221,6 +221,8 @@ impl<'a, P: Priors, E: Evaluator, const N: usize, const W: usize> Worker<'a, P, 
             }
             if site.is_pass() {
                 self.board.pass();
+                let key = shared.repetition.key_after_pass(self.board.key(), color.other());
+                self.keys.extend(key);
                 let ended = self.last_move(0).is_pass() && self.passes_count();
                 self.moves.push(site);
                 if ended && self.end_is_sure() {

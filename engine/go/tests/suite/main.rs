@@ -5,6 +5,7 @@ mod counts;
 mod game;
 mod goban;
 mod playouts;
+mod proofs;
 mod scoring;
 mod small_boards;
 mod territory;
