@@ -37,9 +37,16 @@ fn point(at: Vertex) -> Point {
     Point::new(at.column, at.row)
 }
 
+/// Where a game stood: how many moves it had, and whose turn it was, which a move out of turn does not tell.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    moves: usize,
+    to_play: Color,
+}
+
 impl session::Game for Game {
     type Move = Move;
-    type Mark = usize;
+    type Mark = Mark;
     type Form = OneStep;
     type Engine = GoEngine;
 
@@ -196,16 +203,20 @@ quit                 leaves";
         self.set_first_player(color);
     }
 
-    fn mark(&self) -> usize {
-        self.moves().len()
+    fn mark(&self) -> Mark {
+        Mark { moves: self.moves().len(), to_play: self.to_play() }
     }
 
-    fn rewind(&mut self, moves: usize) {
+    fn rewind(&mut self, Mark { moves, to_play }: Mark) {
         self.undo_to(moves);
+        self.set_to_play(to_play);
     }
 
-    fn marks(&self) -> Vec<usize> {
-        (0..self.moves().len()).collect()
+    fn marks(&self) -> Vec<Mark> {
+        let after = self.moves().iter().map(|played| played.color.other());
+        let turns = std::iter::once(self.start().to_play).chain(after);
+        let marks = turns.zip(0..self.moves().len());
+        marks.map(|(to_play, moves)| Mark { moves, to_play }).collect()
     }
 
     fn steps(mv: &Move) -> Vec<Step> {

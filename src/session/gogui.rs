@@ -1,11 +1,13 @@
 //! GoGui's commands: several moves at once, setup, what it can show, and the rules of games that it does not know.
 
+use std::collections::BTreeSet;
+
 use game_core::Outcome;
 
 use super::game::Game;
 use super::game::board;
 use super::{Session, VERSION};
-use crate::gtp::{Call, Color, Commands, Failure, Reply, join, read_vertices};
+use crate::gtp::{Call, Color, Commands, Failure, Reply, Vertex, join, read_vertices};
 
 pub(super) fn register<G: Game>(commands: &mut Commands<Session<G>>) {
     commands
@@ -74,7 +76,7 @@ fn play_sequence<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     Ok(String::new())
 }
 
-/// `gogui-setup COLOUR VERTEX COLOUR VERTEX ...`: stones put on the board, played by nobody.
+/// `gogui-setup COLOUR VERTEX COLOUR VERTEX ...`: stones put on the board, played by nobody; each point once.
 fn setup<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
     let mut stones = Vec::new();
     while !call.args.is_empty() {
@@ -89,6 +91,10 @@ fn setup<G: Game>(session: &mut Session<G>, call: &mut Call) -> Reply {
         for point in read_vertices(call.args.next().ok_or_else(Failure::bad_coordinate)?)? {
             stones.push((color, point));
         }
+    }
+    let points: BTreeSet<Vertex> = stones.iter().map(|&(_, point)| point).collect();
+    if points.len() < stones.len() {
+        return Err(Failure::new("a point is named twice"));
     }
     session.begin(session.game.set_up(&stones)?);
     Ok(String::new())
