@@ -53,7 +53,8 @@ fn count(go: &mut Go, call: &mut Call) -> Reply {
     Ok(told.to_string())
 }
 
-/// The game's end with the chains on these points dead.
+/// The game's end with the chains on these points dead. Where players do not agree about that, what stands there once both
+/// have passed is alive.
 fn with_dead(game: &Game, args: &mut Args<'_>) -> Result<Ending, Failure> {
     let mut dead = BTreeSet::new();
     for word in args.by_ref().filter(|word| !word.eq_ignore_ascii_case("none")) {
@@ -66,9 +67,12 @@ fn with_dead(game: &Game, args: &mut Args<'_>) -> Result<Ending, Failure> {
             dead.extend(game.board().chain(at));
         }
     }
+    if game.passes() >= 2 && !game.rules().friendly_pass_ok {
+        return Ok(Ending::of_statuses(game, Statuses::all_alive()));
+    }
     let statuses = Statuses { dead: dead.into_iter().collect(), seki: Vec::new() };
     let owners = owners(game.board(), &statuses);
-    Ok(Ending { score: game.score(&statuses), statuses, owners, is_settled: true })
+    Ok(Ending { score: game.count(&statuses), statuses, owners, is_settled: true })
 }
 
 /// What becomes of a stone or an empty point, in GNU Go's words.
