@@ -40,8 +40,11 @@ impl<'a> Position<'a> {
     /// What was found of it.
     pub fn result(&self, report: &Report<Move>, is_during_search: bool) -> Value {
         let include = self.query.include;
-        let searched: Vec<&MoveReport<Move>> =
-            report.moves.iter().filter(|found| found.is_searched()).collect();
+        // Where no move is left that may be made a search passes.
+        let is_wanted =
+            |mv: &Move| self.query.filter.accepts(self.game.to_play(), &Game::steps(mv));
+        let is_told = |found: &&MoveReport<Move>| found.is_searched() && is_wanted(&found.mv);
+        let searched: Vec<&MoveReport<Move>> = report.moves.iter().filter(is_told).collect();
         let selection = numbers::selection_values(searched.iter().copied());
         let infos = searched.iter().zip(selection).enumerate();
         let infos: Vec<Value> =
