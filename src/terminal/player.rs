@@ -424,6 +424,8 @@ impl Player {
                 break;
             }
         }
+        // A pass may be the last move again.
+        self.passes = passes(&self.ask("tesuji-position")?.unwrap_or_default());
         if self.is_programs_turn() {
             // The game's first move is the program's: it would make it again at once.
             self.side = Side::Both;

@@ -159,6 +159,15 @@ fn a_game_that_is_over_stays_so_whatever_is_asked() {
     terminal.until("the game is over");
     terminal.press("gg-undo 1\r");
     terminal.until("Move 1, white to play");
+    // The pass before one that was taken back counts.
+    terminal.press("both\r");
+    terminal.until("both sides");
+    terminal.press("pass\r");
+    terminal.until("Both have passed");
+    terminal.press("undo\r");
+    terminal.until("Move 1, white to play");
+    terminal.press("pass\r");
+    terminal.until("Both have passed");
     terminal.press("quit\r");
     assert_eq!(terminal.ends(), Some(0));
 }
