@@ -2,7 +2,7 @@
 
 use super::counts::{AllTotals, Count, FREQUENCIES};
 use super::katz::{Discount, Katz};
-use super::template::{TEMPLATES, Template};
+use super::template::{Name, TEMPLATES, Template};
 use std::collections::HashMap;
 
 /// Counts that can be discounted: a count's discount needs the count of the next one.
@@ -71,9 +71,9 @@ fn good_turing(totals: &AllTotals, k: usize) -> [[f32; MAX_DISCOUNTED]; TEMPLATE
     all
 }
 
-/// The normaliser of every pattern: the moves played where it lay that no known larger pattern
-/// accounts for, over what its own estimate would give to the chances that are left. Larger patterns whose estimate is
-/// not over the threshold are not known.
+/// The normaliser of every pattern: the moves played where it lay that no trusted larger pattern
+/// accounts for, over what its own estimate would give to the chances that are left. Patterns whose estimate is not over
+/// the threshold are not trusted, and what is trusted beyond them counts with the next smaller one that is.
 pub(super) fn normalisers(
     counts: &[Count],
     katz: &Katz,
@@ -82,14 +82,26 @@ pub(super) fn normalisers(
     let kept = |count: &Count| {
         discounts.kept(count.name.template(), count.played) * f64::from(count.played)
     };
+    let is_trusted =
+        |count: &Count| f64::from(count.played) / count.chances.max(1) as f64 > katz.threshold;
+    // What is passed over on the way to a trusted one; none with a threshold of 0.
+    let passed_over: HashMap<u64, Option<Name>, crate::Unhashed> = counts
+        .iter()
+        .filter(|count| !is_trusted(count))
+        .map(|count| (count.name.0, count.parent))
+        .collect();
+    let trusted_parent = |count: &Count| {
+        let mut parent = count.parent?;
+        while let Some(&next) = passed_over.get(&parent.0) {
+            parent = next?;
+        }
+        Some(parent)
+    };
     let mut children: HashMap<u64, (f64, u64), crate::Unhashed> = HashMap::default();
-    for count in counts {
-        let kept = kept(count);
-        if let Some(parent) = count.parent
-            && kept / count.chances.max(1) as f64 > katz.threshold
-        {
+    for count in counts.iter().filter(|count| is_trusted(count)) {
+        if let Some(parent) = trusted_parent(count) {
             let sums = children.entry(parent.0).or_default();
-            sums.0 += kept;
+            sums.0 += kept(count);
             sums.1 += count.chances;
         }
     }
@@ -137,5 +149,33 @@ mod tests {
         );
         let fixed = Discounts::new(Discount::Fixed(0.25), &totals);
         assert_eq!(fixed.kept(Template::ALL[3], 1), 0.75);
+    }
+
+    #[test]
+    fn what_lies_beyond_a_pattern_that_is_not_trusted_is_not_shared_out_again() {
+        let name = |number: u64, template: u64| Name(number << 4 | template);
+        let count = |name, played, chances, parent| Count {
+            name,
+            played,
+            chances,
+            parent,
+            square: None,
+        };
+        // A half of what is played about the small one is played about the large one, and it is seldom played where only
+        // the one between lies.
+        let (small, between, large) = (name(1, 0), name(2, 1), name(3, 2));
+        let counts = [
+            count(small, 20, 100, None),
+            count(between, 11, 80, Some(small)),
+            count(large, 10, 20, Some(between)),
+        ];
+        let katz = Katz { threshold: 0.15, ..Katz::GOOD_TURING };
+        let none = Discounts::new(Discount::Fixed(0.0), &[Totals::default(); TEMPLATES]);
+        let found = normalisers(&counts, &katz, &none);
+        // 10 moves are left for 80 chances, which a rate of 0.2 would give 16.
+        assert_eq!(found[&small.0], 10.0 / 16.0);
+        // With all of them trusted 9 for 20 chances, which it would give 4.
+        let katz = Katz { threshold: 0.0, ..katz };
+        assert_eq!(normalisers(&counts, &katz, &none)[&small.0], 9.0 / 4.0);
     }
 }

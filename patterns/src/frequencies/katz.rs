@@ -1,7 +1,7 @@
 //! Katz's back-off (Katz 1987) over the templates, from the largest known pattern down.
 
 use super::discount::{Discounts, MAX_DISCOUNTED};
-use super::table::{Entry, Table};
+use super::table::Table;
 use super::template::{Name, Template};
 use crate::file::{FileError, Reader, Writer};
 use std::borrow::Cow;
@@ -35,7 +35,8 @@ pub struct Katz {
     pub discount: Discount,
     /// alpha of the paper.
     pub normaliser: Normaliser,
-    /// K of the paper: an estimate up to this is not trusted, and the next smaller pattern's is taken.
+    /// K of the paper: an estimate up to this, before the discount, is not trusted, and the next smaller pattern's is
+    /// taken.
     pub threshold: f64,
 }
 
@@ -125,7 +126,7 @@ impl<'t> Estimator<'t> {
     }
 
     /// The estimate that an expert plays at a point about which these patterns lie, the smallest
-    /// first: that of the largest known pattern whose own estimate is over the threshold, times the
+    /// first: that of the largest known pattern that is played more often than the threshold says, times the
     /// normaliser where larger templates had to be given up. Zero where none is known.
     pub fn estimate(&self, names: impl IntoIterator<Item = Name>) -> f64 {
         self.back_off(names, Template::ALL[0])
@@ -139,13 +140,13 @@ impl<'t> Estimator<'t> {
         let mut reached = Template::ALL[0];
         for name in names {
             reached = name.template();
-            let own = self.table.get(name).map(|entry| (self.own(name, entry), entry));
-            match own {
-                Some((own, entry)) if own > self.katz.threshold => {
-                    best = Some((own, f64::from(entry.normaliser)));
+            match self.table.get(name).filter(|entry| entry.rate() > self.katz.threshold) {
+                Some(entry) => {
+                    let kept = self.discounts.kept(name.template(), entry.played);
+                    best = Some((kept * entry.rate(), f64::from(entry.normaliser)));
                     given_up = 0;
                 }
-                _ => given_up += 1,
+                None => given_up += 1,
             }
         }
         given_up += largest.index().saturating_sub(reached.index()) as i32;
@@ -156,9 +157,5 @@ impl<'t> Estimator<'t> {
             Normaliser::Fixed(alpha) => alpha.powi(given_up),
         };
         (own * alpha).min(1.0)
-    }
-
-    fn own(&self, name: Name, entry: &Entry) -> f64 {
-        self.discounts.kept(name.template(), entry.played) * entry.rate()
     }
 }

@@ -5,7 +5,8 @@ use go_engine::board::{Board9, Board19};
 use go_engine::{Color, Point};
 use go_patterns::file::FileError;
 use go_patterns::frequencies::{
-    Codes, Estimator, Katz, Name, Settings, TEMPLATES, Table, Template, Timing, learn,
+    Codes, Discount, Estimator, Katz, Name, Normaliser, Settings, TEMPLATES, Table, Template,
+    Timing, learn,
 };
 use go_patterns::game::{Game, Replay};
 use go_patterns::progress::Silent;
@@ -174,6 +175,45 @@ fn katz_accounts_for_every_move() {
     assert!((sum / moves - 1.0f64).abs() < 0.03, "{sum} {moves}");
     // The degenerate form counts the large patterns' moves twice.
     assert!(paper > 1.03 * moves, "{paper} {moves}");
+}
+
+#[test]
+fn moves_of_patterns_that_are_not_trusted_are_accounted_for_once() {
+    // Whatever is not trusted on the way, the estimates summed over all chances give back the moves of the smallest
+    // patterns that are.
+    let games = random_games(7, 60);
+    let learned = learn(&games, 3, ALL, &Silent).unwrap();
+    for (threshold, discount) in [(0.02, 0.0), (0.05, 0.0), (0.05, 0.3), (0.2, 0.0), (0.2, 0.6)] {
+        let katz =
+            Katz { discount: Discount::Fixed(discount), normaliser: Normaliser::Proper, threshold };
+        let table = Table::new(&learned, 7, 60, katz);
+        let estimator = Estimator::of(&table);
+        let (mut sum, mut expected) = (0.0, 0.0);
+        for game in &games {
+            let mut replay: Replay<'_, 128, 2> = game.replay().unwrap();
+            while let Some((mover, site)) = replay.upcoming() {
+                if !site.is_pass() {
+                    let codes = Codes::of_board(&replay.board);
+                    for point in replay.board.sites() {
+                        if replay.board.is_legal(point, mover) {
+                            let names: Vec<Name> =
+                                codes.names(codes.cell(&replay.board, point), mover).collect();
+                            sum += estimator.estimate(names.iter().copied());
+                            let rates = names.iter().filter_map(|&name| table.get(name));
+                            let mut trusted =
+                                rates.map(|entry| entry.rate()).filter(|&rate| rate > threshold);
+                            expected += (1.0 - discount) * trusted.next().unwrap_or(0.0);
+                        }
+                    }
+                }
+                replay.advance();
+            }
+        }
+        assert!(
+            (sum / expected - 1.0f64).abs() < 0.01,
+            "{threshold} {discount}: {sum} instead of {expected}"
+        );
+    }
 }
 
 #[test]
