@@ -110,7 +110,6 @@ fn slurms_arrays_say_which_part_it_is() {
     }
 }
 
-/// Some games of Go as records, several in a file.
 #[test]
 fn a_job_of_slurm_keeps_within_its_memory() {
     let memory_with = |name: &str, given: &str| {
@@ -133,6 +132,7 @@ fn a_job_of_slurm_keeps_within_its_memory() {
     assert_eq!(memory_with("SLURM_MEM_PER_NODE", "0"), 512);
 }
 
+/// Some games of Go as records, several in a file.
 fn records(folder: &Path) {
     let mut all = String::new();
     for game in 0..40u8 {
@@ -221,6 +221,18 @@ fn patterns_are_counted_in_parts_in_two_steps() {
     done(GO, folder.path(), &first);
     let why = refused(GO, folder.path(), &first);
     assert!(why.contains("of 2 parts these are missing: 2"), "{why}");
+    let second = [&args[..], &["--shard", "2/2"]].concat();
+    done(GO, folder.path(), &second);
+    done(GO, folder.path(), &first);
+    // Other games under the same name, as many as there were.
+    let text = fs::read_to_string(&games).unwrap();
+    fs::write(&games, text.replace("B[dd]", "B[qd]")).unwrap();
+    let why = refused(GO, folder.path(), &second);
+    assert!(why.contains("was counted from other games (20) than there are now (20)"), "{why}");
+    fs::write(&games, text).unwrap();
+    done(GO, folder.path(), &second);
+    done(GO, folder.path(), &[&args[..], &["--merge"]].concat());
+    assert!(fs::read(folder.path().join("p.bin")).unwrap() == whole);
 }
 
 #[test]

@@ -154,13 +154,8 @@ mod tests {
     #[test]
     fn what_lies_beyond_a_pattern_that_is_not_trusted_is_not_shared_out_again() {
         let name = |number: u64, template: u64| Name(number << 4 | template);
-        let count = |name, played, chances, parent| Count {
-            name,
-            played,
-            chances,
-            parent,
-            square: None,
-        };
+        let count =
+            |name, played, chances, parent| Count { name, played, chances, parent, square: None };
         // A half of what is played about the small one is played about the large one, and it is seldom played where only
         // the one between lies.
         let (small, between, large) = (name(1, 0), name(2, 1), name(3, 2));

@@ -35,6 +35,8 @@ pub struct Played {
     pub side: u8,
     /// How many games.
     pub games: u64,
+    /// Stands for the games, in whatever order.
+    games_key: u64,
     /// When a pattern is looked at.
     pub timing: Timing,
     /// By name.
@@ -46,7 +48,8 @@ pub struct Played {
 pub struct Chances {
     /// Of the patterns in the first step.
     key: u64,
-    games: u64,
+    /// Of the games.
+    games_key: u64,
     min_count: u32,
     /// Of each pattern in the order of the names: chances, and the next smaller pattern or 0.
     patterns: Vec<(u64, u64)>,
@@ -56,7 +59,7 @@ pub struct Chances {
 
 const PLAYED_KIND: &[u8; 8] = b"TSJ-FRQP";
 const CHANCES_KIND: &[u8; 8] = b"TSJ-FRQC";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Played {
     /// Counts what was played in games of one board size.
@@ -76,7 +79,13 @@ impl Played {
         let mut patterns: Vec<(u64, u32)> =
             table.into_counts().iter().map(|count| (count.name.0, count.played)).collect();
         patterns.sort_unstable();
-        Ok(Played { side, games: games.len() as u64, timing, patterns })
+        let (count, games_key) = (games.len() as u64, games_key(games));
+        Ok(Played { side, games: count, games_key, timing, patterns })
+    }
+
+    /// Whether it was counted from just these games, in whatever order.
+    pub fn is_of(&self, games: &[Game]) -> bool {
+        (self.games, self.games_key) == (games.len() as u64, games_key(games))
     }
 
     /// What was played in all games of several parts; nothing without parts.
@@ -94,7 +103,8 @@ impl Played {
                     return Err(CountedOtherwise);
                 }
                 Some(sum) => Played {
-                    games: sum.games + part.games,
+                    games: sum.games.saturating_add(part.games),
+                    games_key: sum.games_key.wrapping_add(part.games_key),
                     patterns: added(&sum.patterns, &part.patterns),
                     ..sum
                 },
@@ -129,6 +139,7 @@ impl Played {
         out.byte(self.side);
         out.byte(self.timing.index());
         out.number(self.games);
+        out.bytes(&self.games_key.to_le_bytes());
         out.number(self.patterns.len() as u64);
         let mut before = 0;
         for &(name, played) in &self.patterns {
@@ -147,17 +158,20 @@ impl Played {
         let mut file = Reader::open(bytes, PLAYED_KIND, VERSION)?;
         let side = file.byte()?;
         let timing = Timing::from_index(file.byte()?).ok_or(FileError::Damaged)?;
-        let (games, count) = (file.number()?, file.number()?);
+        let (games, games_key) = (file.number()?, read_key(&mut file)?);
         let mut patterns = Vec::new();
         let mut name = 0u64;
-        for _ in 0..count {
+        for _ in 0..file.number()? {
             let more = file.number()?;
             name = name.checked_add(more).filter(|_| more > 0).ok_or(FileError::Damaged)?;
             let played = u32::try_from(file.number()?).map_err(|_| FileError::Damaged)?;
+            if Name(name).template().index() >= TEMPLATES || played == 0 {
+                return Err(FileError::Damaged);
+            }
             patterns.push((name, played));
         }
         file.end()?;
-        Ok(Played { side, games, timing, patterns })
+        Ok(Played { side, games, games_key, timing, patterns })
     }
 }
 
@@ -211,15 +225,15 @@ impl Chances {
         counts.retain(|count| count.played >= min_count);
         progress.begin("what they look like", games.len() as u64);
         let looks = look_at(games, timing, &counts, progress)?;
-        let (key, games) = (played.key(), games.len() as u64);
-        Ok(Chances { key, games, min_count, patterns, responses, looks })
+        let (key, games_key) = (played.key(), games_key(games));
+        Ok(Chances { key, games_key, min_count, patterns, responses, looks })
     }
 
     /// The counts as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::new(CHANCES_KIND, VERSION);
         out.bytes(&self.key.to_le_bytes());
-        out.number(self.games);
+        out.bytes(&self.games_key.to_le_bytes());
         out.number(u64::from(self.min_count));
         out.number(self.patterns.len() as u64);
         for &(chances, parent) in &self.patterns {
@@ -244,11 +258,7 @@ impl Chances {
     /// When it is no such file, of another version, cut short or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Chances, FileError> {
         let mut file = Reader::open(bytes, CHANCES_KIND, VERSION)?;
-        let mut key = [0; 8];
-        for byte in &mut key {
-            *byte = file.byte()?;
-        }
-        let games = file.number()?;
+        let (key, games_key) = (read_key(&mut file)?, read_key(&mut file)?);
         let min_count = u32::try_from(file.number()?).map_err(|_| FileError::Damaged)?;
         let mut patterns = Vec::new();
         for _ in 0..file.number()? {
@@ -260,9 +270,25 @@ impl Chances {
             looks.insert(file.number()?, Square5::from_bits(file.number()?));
         }
         file.end()?;
-        let key = u64::from_le_bytes(key);
-        Ok(Chances { key, games, min_count, patterns, responses, looks })
+        Ok(Chances { key, games_key, min_count, patterns, responses, looks })
     }
+}
+
+/// Stands for games in whatever order.
+fn games_key(games: &[Game]) -> u64 {
+    games.iter().fold(0, |sum, game| {
+        let mut hash = Fnv1a::new();
+        game.add_to(&mut hash);
+        sum.wrapping_add(game_core::splitmix(hash.get()))
+    })
+}
+
+fn read_key(file: &mut Reader<'_>) -> Result<u64, FileError> {
+    let mut key = [0; 8];
+    for byte in &mut key {
+        *byte = file.byte()?;
+    }
+    Ok(u64::from_le_bytes(key))
 }
 
 /// What was learned of the games of all parts, from both steps.
@@ -276,27 +302,30 @@ pub fn learned(
 ) -> Result<Learned, CountedOtherwise> {
     let key = played.key();
     let mut patterns = vec![(0u64, 0u64); played.len()];
-    let (responses, mut looks, mut games) = (ResponseCounts::new(), Looks::default(), 0);
+    let (responses, mut looks, mut games_key) = (ResponseCounts::new(), Looks::default(), 0u64);
     for part in parts {
         if (part.key, part.min_count, part.patterns.len()) != (key, min_count, played.len()) {
             return Err(CountedOtherwise);
         }
-        games += part.games;
+        games_key = games_key.wrapping_add(part.games_key);
         for ((chances, parent), (more, other)) in patterns.iter_mut().zip(part.patterns) {
-            *chances += more;
+            *chances = chances.saturating_add(more);
             // The same wherever it is known.
             *parent = other.max(*parent);
         }
         responses.merge(&part.responses);
         looks.extend(part.looks);
     }
-    if games != played.games {
+    if games_key != played.games_key {
         return Err(CountedOtherwise);
     }
     let mut totals = [Totals::default(); TEMPLATES];
     let mut counts = Vec::new();
     for (&(name, times), (chances, parent)) in played.patterns.iter().zip(patterns) {
         let parent = Some(parent).filter(|&parent| parent != 0).map(Name);
+        if parent.map(Name::template) != Name(name).template().smaller() {
+            return Err(CountedOtherwise);
+        }
         let square = looks.get(&name).copied();
         let count = Count { name: Name(name), played: times, chances, parent, square };
         add_to_totals(&mut totals, &count);

@@ -8,7 +8,7 @@ use super::corner::{Place, Places, SIDE};
 use super::ladder::Ladder;
 use super::learner::Settings;
 use super::sequence::{Cut, Event, Sequences};
-use super::state::Turns;
+use super::state::{Turns, count_sum, read_count};
 use super::stones::CornerPosition;
 use crate::Unhashed;
 use crate::file::{FileError, Reader, Writer};
@@ -219,15 +219,15 @@ fn read_state(file: &mut Reader<'_>) -> Result<StateStats, FileError> {
     let ko = file.byte()?.checked_sub(1).map(place).transpose()?;
     let seen = CornerPosition { own, other, ko };
     let shared = file.byte()? != 0;
-    let mut number = || u32::try_from(file.number()?).map_err(|_| FileError::Damaged);
+    let mut number = || read_count(file);
     let turns =
         Turns { answered: number()?, left: number()?, returned: number()?, rested: number()? };
     let (recent, count) = (number()?, number()?);
-    let mut moves = Vec::new();
+    let mut moves: Vec<MoveStats> = Vec::new();
     for _ in 0..count {
         let place = place(file.byte()?)?;
-        let mut number = || u32::try_from(file.number()?).map_err(|_| FileError::Damaged);
-        moves.push(MoveStats {
+        let mut number = || read_count(file);
+        let found = MoveStats {
             place,
             count: number()?,
             recent: number()?,
@@ -235,7 +235,16 @@ fn read_state(file: &mut Reader<'_>) -> Result<StateStats, FileError> {
             half_wins: number()?,
             caught: number()?,
             escapes: number()?,
-        });
+        };
+        let is_next = moves.last().is_none_or(|before| before.place < place);
+        let is_free = !own.has(place) && !other.has(place) && ko != Some(place);
+        if !is_next || !is_free || !found.is_possible() {
+            return Err(FileError::Damaged);
+        }
+        moves.push(found);
+    }
+    if recent > turns.played() {
+        return Err(FileError::Damaged);
     }
     Ok(StateStats { key: seen.view().key, seen, shared, turns, recent, moves })
 }
@@ -244,12 +253,8 @@ impl StateStats {
     /// Adds what another part of the games has of a state of this key.
     fn merge(&mut self, other: &StateStats) {
         self.shared |= other.shared || self.seen != other.seen;
-        let (turns, more) = (&mut self.turns, &other.turns);
-        turns.answered += more.answered;
-        turns.left += more.left;
-        turns.returned += more.returned;
-        turns.rested += more.rested;
-        self.recent += other.recent;
+        self.turns.merge(other.turns);
+        self.recent = count_sum(self.recent, other.recent);
         for found in &other.moves {
             match self.moves.iter_mut().find(|known| known.place == found.place) {
                 Some(known) => known.merge(found),
@@ -266,12 +271,19 @@ impl MoveStats {
     }
 
     fn merge(&mut self, other: &MoveStats) {
-        self.count += other.count;
-        self.recent += other.recent;
-        self.answers += other.answers;
-        self.half_wins += other.half_wins;
-        self.caught += other.caught;
-        self.escapes += other.escapes;
+        let sum = count_sum;
+        self.count = sum(self.count, other.count);
+        self.recent = sum(self.recent, other.recent);
+        self.answers = sum(self.answers, other.answers);
+        self.half_wins = sum(self.half_wins, other.half_wins);
+        self.caught = sum(self.caught, other.caught);
+        self.escapes = sum(self.escapes, other.escapes);
+    }
+
+    /// Whether the parts of a count are no more than the whole.
+    fn is_possible(&self) -> bool {
+        let parts = [self.recent, self.answers, self.caught, self.escapes];
+        parts.into_iter().all(|part| part <= self.count) && self.half_wins <= 2 * self.count
     }
 }
 

@@ -3,7 +3,8 @@
 use super::book::JosekiBook;
 use super::canonical::Key;
 use super::corner::{Place, REGION, SIDE};
-use super::state::{Need, State, StateId, Transition, Turns};
+use super::learner::RECENT_WEIGHTS;
+use super::state::{Need, State, StateId, Transition, Turns, read_count};
 use crate::file::{FileError, Reader, Writer};
 
 const KIND: &[u8; 8] = b"TSJ-JSKI";
@@ -52,8 +53,7 @@ impl JosekiBook {
         let recent_since = u16::try_from(file.number()?).map_err(|_| FileError::Damaged)?;
         let recent_weight = file.float()?;
         let n_states = u32::try_from(file.number()?).map_err(|_| FileError::Damaged)?;
-        let is_weight = recent_weight.is_finite() && recent_weight > 0.0;
-        if !is_weight || !(SIDE..=25).contains(&side) {
+        if !RECENT_WEIGHTS.contains(&recent_weight) || !(SIDE..=25).contains(&side) {
             return Err(FileError::Damaged);
         }
         let mut parts: Vec<(State, Vec<Transition>)> = Vec::new();
@@ -75,23 +75,18 @@ fn read_state(file: &mut Reader<'_>, n_states: u32) -> Result<(State, Vec<Transi
         Ok(number) if number <= n_states => Ok(Some(StateId(number - 1))),
         _ => Err(FileError::Damaged),
     };
-    // Counts stay far below this, so that sums of a few of them cannot overflow.
-    let count = |file: &mut Reader<'_>| match u32::try_from(file.number()?) {
-        Ok(count) if count < 1 << 28 => Ok(count),
-        _ => Err(FileError::Damaged),
-    };
     let mut key = [0; 16];
     for byte in &mut key {
         *byte = file.byte()?;
     }
     let turns = Turns {
-        answered: count(file)?,
-        left: count(file)?,
-        returned: count(file)?,
-        rested: count(file)?,
+        answered: read_count(file)?,
+        left: read_count(file)?,
+        returned: read_count(file)?,
+        rested: read_count(file)?,
     };
-    let recent = count(file)?;
-    let n = count(file)?;
+    let recent = read_count(file)?;
+    let n = read_count(file)?;
     if n as usize > REGION {
         return Err(FileError::Damaged);
     }
@@ -100,12 +95,12 @@ fn read_state(file: &mut Reader<'_>, n_states: u32) -> Result<(State, Vec<Transi
     for _ in 0..n {
         let place = Place::from_index(usize::from(file.byte()?)).ok_or(FileError::Damaged)?;
         let (count, recent, answers, half_wins) =
-            (count(file)?, count(file)?, count(file)?, count(file)?);
+            (read_count(file)?, read_count(file)?, read_count(file)?, read_count(file)?);
         let next = file.number()?;
         let need = if next & 1 != 0 { Need::of_bits(file.byte()?) } else { Some(Need::NONE) };
         let need = need.ok_or(FileError::Damaged)?;
         let next = target(next >> 1)?;
-        if recent > count || answers > count {
+        if recent > count || answers > count || half_wins > 2 * count {
             return Err(FileError::Damaged);
         }
         transitions.push(Transition { place, count, recent, answers, half_wins, need, next });

@@ -10,6 +10,7 @@ use super::stones::CornerPosition;
 use crate::game::Game;
 use crate::progress::Progress;
 use rayon::prelude::*;
+use std::ops::RangeInclusive;
 
 /// How a book is learned.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,9 +25,12 @@ pub struct Settings {
     pub min_state: u32,
     /// Games from this year on are recent.
     pub recent_since: u16,
-    /// How many times as much a recent game counts.
+    /// How many times as much a recent game counts, of [`RECENT_WEIGHTS`].
     pub recent_weight: f32,
 }
+
+/// What recent games may weigh.
+pub const RECENT_WEIGHTS: RangeInclusive<f32> = 0.01..=1000.0;
 
 impl Default for Settings {
     fn default() -> Settings {

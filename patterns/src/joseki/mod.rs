@@ -38,7 +38,7 @@ pub use corner::{Corner, ParseCornerError, Place, Places, REGION, SIDE};
 pub use counts::{CountedOtherwise, Counts};
 pub use eval::{ERAS, Era, Evaluation, Tally};
 pub use ladder::Ladder;
-pub use learner::{Learned, Settings, learn};
+pub use learner::{Learned, RECENT_WEIGHTS, Settings, learn};
 pub use query::{Query, Suggestion};
 pub use sequence::{Cut, Event, Sequences};
 pub use speed::{Speed, Timed};

@@ -2,6 +2,7 @@
 
 use super::canonical::Key;
 use super::corner::Place;
+use crate::file::{FileError, Reader};
 
 /// A state's number, in order of the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -47,11 +48,25 @@ impl Turns {
 
     /// Adds other turns.
     pub fn merge(&mut self, other: Turns) {
-        self.answered += other.answered;
-        self.left += other.left;
-        self.returned += other.returned;
-        self.rested += other.rested;
+        self.answered = count_sum(self.answered, other.answered);
+        self.left = count_sum(self.left, other.left);
+        self.returned = count_sum(self.returned, other.returned);
+        self.rested = count_sum(self.rested, other.rested);
     }
+}
+
+/// No count is larger, so that sums of a few of them cannot overflow.
+const MAX_COUNT: u32 = (1 << 28) - 1;
+
+/// Two counts together, up to the largest.
+pub(super) fn count_sum(a: u32, b: u32) -> u32 {
+    a.saturating_add(b).min(MAX_COUNT)
+}
+
+/// A count of a file.
+pub(super) fn read_count(file: &mut Reader<'_>) -> Result<u32, FileError> {
+    let count = u32::try_from(file.number()?).map_err(|_| FileError::Damaged)?;
+    if count <= MAX_COUNT { Ok(count) } else { Err(FileError::Damaged) }
 }
 
 /// What a transition asks of the ladders about it, when these depend on the rest of the board.

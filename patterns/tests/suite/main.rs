@@ -3,4 +3,5 @@
 mod frequencies;
 mod joseki;
 mod opening;
+mod parts;
 mod predict;

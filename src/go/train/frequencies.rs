@@ -72,7 +72,7 @@ pub struct Memory {
 impl Memory {
     /// In bytes.
     pub fn bytes(&self) -> usize {
-        usize::try_from(self.max_memory << 20).unwrap_or(usize::MAX)
+        usize::try_from(self.max_memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX)
     }
 }
 
@@ -158,8 +158,8 @@ fn count(args: &FrequencyArgs, shard: Shard, bar: &Bar) -> Result<ExitCode> {
         Some(all) => {
             let own = read(&first, Played::from_bytes)?;
             ensure!(
-                own.games == games.len() as u64,
-                "{} was counted from {} games and there are {} now; remove it to begin again",
+                own.is_of(&games),
+                "{} was counted from other games ({}) than there are now ({}); remove it to begin again",
                 first.display(),
                 own.games,
                 games.len()

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use crate::shard::{self, Shard, ShardArgs};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use go_patterns::joseki::{Counts, Cut, SIDE, Settings};
+use go_patterns::joseki::{Counts, Cut, RECENT_WEIGHTS, SIDE, Settings};
 use go_patterns::progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -77,8 +77,12 @@ fn percent(text: &str) -> Result<f32, String> {
 
 fn weight(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
-        Ok(number) if (0.01..=1000.0).contains(&number) => Ok(number),
-        _ => Err("a number from 0.01 to 1000 is expected".to_owned()),
+        Ok(number) if RECENT_WEIGHTS.contains(&number) => Ok(number),
+        _ => Err(format!(
+            "a number from {} to {} is expected",
+            RECENT_WEIGHTS.start(),
+            RECENT_WEIGHTS.end()
+        )),
     }
 }
 
