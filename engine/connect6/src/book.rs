@@ -75,6 +75,9 @@ pub fn symmetric_key(board: &Board) -> u64 {
 }
 
 impl Book {
+    /// Bytes of a turn as [`Book::encode`] writes it.
+    pub const TURN_BYTES: usize = 16;
+
     /// A book of games, Black's first stone left out.
     pub fn learn<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> Book {
         let mut positions: BTreeMap<u64, BTreeMap<u32, (u32, f32)>> = BTreeMap::new();
@@ -158,10 +161,10 @@ impl Book {
         bytes
     }
 
-    /// The book that [`Book::encode`] wrote; a rest of fewer than 16 bytes is left out.
+    /// The book that [`Book::encode`] wrote; a rest of fewer than [`Book::TURN_BYTES`] is left out.
     pub fn decode(bytes: &[u8]) -> Book {
         let mut book = Book::default();
-        for b in bytes.chunks_exact(16) {
+        for b in bytes.chunks_exact(Self::TURN_BYTES) {
             let word = |at: usize| u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]]);
             let key = u64::from(word(0)) | u64::from(word(4)) << 32;
             if let Some(turn) = Turn::unpack(word(8)) {

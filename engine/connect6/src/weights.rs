@@ -22,6 +22,9 @@ pub enum WeightsError {
     /// There are too few.
     #[error("weights of {0} bytes where at least {1} are expected")]
     Length(usize, usize),
+    /// Behind the numbers and the turns of the book there is a rest.
+    #[error("{0} bytes after the book's last turn: the file is damaged")]
+    Rest(usize),
 }
 
 static SHIPPED: &[u8] = include_bytes!("../weights/connect6.bin");
@@ -87,6 +90,10 @@ pub fn decode(bytes: &[u8]) -> Result<Knowledge, WeightsError> {
         return Err(WeightsError::Length(rest.len(), expected));
     }
     let (rest, book) = rest.split_at(expected);
+    match book.len() % Book::TURN_BYTES {
+        0 => {}
+        more => return Err(WeightsError::Rest(more)),
+    }
     let mut numbers =
         rest.chunks_exact(2).map(|b| f32::from(i16::from_le_bytes([b[0], b[1]])) / UNIT);
     let mut next = || numbers.next().unwrap_or(0.0);
@@ -99,4 +106,25 @@ pub fn decode(bytes: &[u8]) -> Result<Knowledge, WeightsError> {
     }
     others(&mut net, |x| *x = next());
     Ok(Knowledge { net, book: Book::decode(book) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_not_whole_are_refused() {
+        assert_eq!(encode(&decode(SHIPPED).unwrap()), SHIPPED);
+        let numbers = SHIPPED.len() - shipped().book.encode().len();
+        assert!(decode(&SHIPPED[..numbers]).unwrap().book.is_empty());
+        assert_eq!(
+            decode(&SHIPPED[..numbers - 1]).unwrap_err(),
+            WeightsError::Length(numbers - 9, numbers - 8)
+        );
+        for more in [1, 15] {
+            let long = [SHIPPED, &[0; 15][..more]].concat();
+            assert_eq!(decode(&long).unwrap_err(), WeightsError::Rest(more));
+        }
+        assert_eq!(decode(b"weights").unwrap_err(), WeightsError::Magic);
+    }
 }
