@@ -9,11 +9,13 @@ use go_engine::game::AnyBoard;
 use go_engine::{Board, Color, Game, Move, Point, Site};
 use go_influence::Stones;
 use go_network::{Network, NetworkFile};
+use go_patterns::frequencies::parts::{Chances, Played};
 use go_patterns::frequencies::{Codes, Estimator, Table};
-use go_patterns::joseki::{Corner, Corners, JosekiBook, Query};
+use go_patterns::joseki::{Corner, Corners, CountedOtherwise, Counts, JosekiBook, Query, Settings};
 use go_patterns::opening::{Expansion, OpeningBook};
 use go_patterns::predict::features::Position;
 use go_patterns::predict::predictor::{Predictor, Scratch};
+use go_patterns::progress::Silent;
 use go_patterns::{file, influence};
 use std::sync::{Arc, OnceLock};
 use tesuji::amazons::engine::AmazonsEngine;
@@ -37,6 +39,7 @@ pub fn tables(data: &[u8]) {
             assert_eq!(JosekiBook::from_bytes(&book.to_bytes()).expect("our own book"), book);
             on_boards(&mut Joseki(&book));
         }
+        counts(&bytes);
         if let Ok(book) = OpeningBook::from_bytes(&bytes) {
             let again = book.to_bytes();
             assert_eq!(OpeningBook::from_bytes(&again).expect("our own book").to_bytes(), again);
@@ -49,6 +52,25 @@ pub fn tables(data: &[u8]) {
         if let Ok(model) = influence::from_bytes(&bytes) {
             on_boards(&mut Influence(&model));
         }
+    }
+}
+
+/// What was counted in a part of the games: it is refused, or is written as a file that can be read and learned from.
+fn counts(bytes: &[u8]) {
+    if let Ok(played) = Played::from_bytes(bytes) {
+        assert_eq!(Played::from_bytes(&played.to_bytes()).expect("our own counts"), played);
+    }
+    if let Ok(chances) = Chances::from_bytes(bytes) {
+        let again = chances.to_bytes();
+        assert_eq!(Chances::from_bytes(&again).expect("our own counts").to_bytes(), again);
+    }
+    if let Ok(counts) = Counts::from_bytes(bytes) {
+        let parts = [Ok::<_, CountedOtherwise>(counts)];
+        let counts = Counts::merged(parts).expect("one part").expect("what was counted");
+        assert!(Counts::from_bytes(&counts.to_bytes()).is_ok());
+        let settings = Settings { min_count: 1, min_state: 1, ..Settings::default() };
+        let book = counts.learn(&settings, &Silent).expect("a book").book;
+        assert_eq!(JosekiBook::from_bytes(&book.to_bytes()).expect("our own book"), book);
     }
 }
 

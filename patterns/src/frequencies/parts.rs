@@ -88,19 +88,20 @@ impl Played {
         (self.games, self.games_key) == (games.len() as u64, games_key(games))
     }
 
-    /// What was played in all games of several parts; nothing without parts.
+    /// What was played in all games of several parts, of which one is in memory at a time; nothing without parts.
     ///
     /// # Errors
-    /// When they were not counted alike.
-    pub fn merged(
-        parts: impl IntoIterator<Item = Played>,
-    ) -> Result<Option<Played>, CountedOtherwise> {
+    /// That of a part, or when they were not counted alike.
+    pub fn merged<E: From<CountedOtherwise>>(
+        parts: impl IntoIterator<Item = Result<Played, E>>,
+    ) -> Result<Option<Played>, E> {
         let mut all: Option<Played> = None;
         for part in parts {
+            let part = part?;
             all = Some(match all {
                 None => part,
                 Some(sum) if (sum.side, sum.timing) != (part.side, part.timing) => {
-                    return Err(CountedOtherwise);
+                    return Err(CountedOtherwise.into());
                 }
                 Some(sum) => Played {
                     games: sum.games.saturating_add(part.games),
@@ -291,21 +292,22 @@ fn read_key(file: &mut Reader<'_>) -> Result<u64, FileError> {
     Ok(u64::from_le_bytes(key))
 }
 
-/// What was learned of the games of all parts, from both steps.
+/// What was learned of the games of all parts, from both steps. One part of the second is in memory at a time.
 ///
 /// # Errors
-/// When the parts do not belong together.
-pub fn learned(
+/// That of a part, or when the parts do not belong together.
+pub fn learned<E: From<CountedOtherwise>>(
     played: Played,
-    parts: impl IntoIterator<Item = Chances>,
+    parts: impl IntoIterator<Item = Result<Chances, E>>,
     min_count: u32,
-) -> Result<Learned, CountedOtherwise> {
+) -> Result<Learned, E> {
     let key = played.key();
     let mut patterns = vec![(0u64, 0u64); played.len()];
     let (responses, mut looks, mut games_key) = (ResponseCounts::new(), Looks::default(), 0u64);
     for part in parts {
+        let part = part?;
         if (part.key, part.min_count, part.patterns.len()) != (key, min_count, played.len()) {
-            return Err(CountedOtherwise);
+            return Err(CountedOtherwise.into());
         }
         games_key = games_key.wrapping_add(part.games_key);
         for ((chances, parent), (more, other)) in patterns.iter_mut().zip(part.patterns) {
@@ -317,14 +319,14 @@ pub fn learned(
         looks.extend(part.looks);
     }
     if games_key != played.games_key {
-        return Err(CountedOtherwise);
+        return Err(CountedOtherwise.into());
     }
     let mut totals = [Totals::default(); TEMPLATES];
     let mut counts = Vec::new();
     for (&(name, times), (chances, parent)) in played.patterns.iter().zip(patterns) {
         let parent = Some(parent).filter(|&parent| parent != 0).map(Name);
         if parent.map(Name::template) != Name(name).template().smaller() {
-            return Err(CountedOtherwise);
+            return Err(CountedOtherwise.into());
         }
         let square = looks.get(&name).copied();
         let count = Count { name: Name(name), played: times, chances, parent, square };

@@ -118,21 +118,22 @@ impl Counts {
         Some(Counts { side, games: games.len() as u64, cut, recent_since, states: sorted(states) })
     }
 
-    /// The counts of all games of several parts.
+    /// The counts of all games of several parts, of which one is in memory at a time; nothing without parts.
     ///
     /// # Errors
-    /// When they were not counted alike.
-    pub fn merged(
-        parts: impl IntoIterator<Item = Counts>,
-    ) -> Result<Option<Counts>, CountedOtherwise> {
+    /// That of a part, or when they were not counted alike.
+    pub fn merged<E: From<CountedOtherwise>>(
+        parts: impl IntoIterator<Item = Result<Counts, E>>,
+    ) -> Result<Option<Counts>, E> {
         let mut table = Share::default();
         let mut all: Option<Counts> = None;
         for part in parts {
+            let part = part?;
             let sum = all.get_or_insert(Counts { games: 0, states: Vec::new(), ..part });
             if (sum.side, sum.cut, sum.recent_since) != (part.side, part.cut, part.recent_since) {
-                return Err(CountedOtherwise);
+                return Err(CountedOtherwise.into());
             }
-            sum.games += part.games;
+            sum.games = sum.games.saturating_add(part.games);
             for state in part.states {
                 match table.entry(state.key.short()) {
                     std::collections::hash_map::Entry::Vacant(place) => {

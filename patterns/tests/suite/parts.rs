@@ -5,7 +5,7 @@ use go_engine::rng::Rng;
 use go_engine::{Color, Point};
 use go_patterns::file::{FileError, sealed};
 use go_patterns::frequencies::parts::{Chances, CountedOtherwise, Played, learned};
-use go_patterns::frequencies::{Katz, Settings, Table, Timing, learn};
+use go_patterns::frequencies::{Katz, Learned, Settings, Table, Timing, learn};
 use go_patterns::game::Game;
 use go_patterns::joseki::{self, Counts, JosekiBook};
 use go_patterns::progress::Silent;
@@ -52,9 +52,9 @@ fn all_played(parts: &[&[Game]]) -> Played {
     let parts = parts.iter().map(|games| {
         let part = played(games);
         assert!(part.is_of(games));
-        Played::from_bytes(&part.to_bytes()).unwrap()
+        Ok(Played::from_bytes(&part.to_bytes()).unwrap())
     });
-    Played::merged(parts).unwrap().unwrap()
+    Played::merged(parts).map_err(|wrong: CountedOtherwise| wrong).unwrap().unwrap()
 }
 
 fn chances(parts: &[&[Game]], all: &Played) -> Vec<Chances> {
@@ -62,6 +62,18 @@ fn chances(parts: &[&[Game]], all: &Played) -> Vec<Chances> {
         Chances::from_bytes(&Chances::of(games, all, 2, &Silent).unwrap().to_bytes()).unwrap()
     };
     parts.iter().map(of_part).collect()
+}
+
+fn put_together(
+    played: Played,
+    parts: impl IntoIterator<Item = Chances>,
+) -> Result<Learned, CountedOtherwise> {
+    learned(played, parts.into_iter().map(Ok), 2)
+}
+
+/// The counts of parts together.
+fn all_counts(parts: impl IntoIterator<Item = Counts>) -> Option<Counts> {
+    Counts::merged(parts.into_iter().map(Ok::<_, joseki::CountedOtherwise>)).ok()?
 }
 
 #[test]
@@ -75,7 +87,7 @@ fn patterns_in_parts_are_those_of_all_games_at_once() {
     for ends in [[0, 24], [8, 16], [1, 2]] {
         let parts = [&games[..ends[0]], &games[ends[0]..ends[1]], &games[ends[1]..]];
         let all = all_played(&parts);
-        let learned = learned(all.clone(), chances(&parts, &all), 2).unwrap();
+        let learned = put_together(all.clone(), chances(&parts, &all)).unwrap();
         assert_eq!(bytes(learned), at_once, "{ends:?}");
     }
 }
@@ -86,7 +98,7 @@ fn parts_of_other_games_are_refused_though_they_are_as_many() {
     let parts = [&games[..4], &games[4..8], &games[8..]];
     let all = all_played(&parts);
     let with = |parts: [&[Game]; 3]| {
-        learned(all.clone(), chances(&parts, &all), 2).map(|learned| learned.counts.len())
+        put_together(all.clone(), chances(&parts, &all)).map(|learned| learned.counts.len())
     };
     assert!(with(parts).is_ok());
     assert!(with([parts[2], parts[0], parts[1]]).is_ok(), "the order says nothing");
@@ -139,7 +151,7 @@ fn whatever_a_part_of_patterns_says_it_is_refused_or_added_up() {
             let chances = Chances::from_bytes(&damaged(&second[part], &mut rng));
             chances.or_else(|_| Chances::from_bytes(&second[part])).unwrap()
         });
-        if let Ok(learned) = learned(played, parts, 2) {
+        if let Ok(learned) = put_together(played, parts) {
             added += 1;
             let bytes = Table::new(&learned, 13, 3, Katz::GOOD_TURING).to_bytes();
             drop(Table::from_bytes(&bytes));
@@ -157,7 +169,7 @@ fn whatever_a_part_of_joseki_says_it_is_refused_or_added_up() {
     let bytes = parts.map(|games| counts(games).to_bytes());
     let whole = counts(&games).learn(&settings, &Silent).unwrap().book.to_bytes();
     let read = |bytes: &[u8]| Counts::from_bytes(bytes);
-    let merged = Counts::merged(bytes.iter().map(|bytes| read(bytes).unwrap())).unwrap().unwrap();
+    let merged = all_counts(bytes.iter().map(|bytes| read(bytes).unwrap())).unwrap();
     assert_eq!(merged.learn(&settings, &Silent).unwrap().book.to_bytes(), whole);
 
     let mut rng = Rng::new(2);
@@ -165,7 +177,7 @@ fn whatever_a_part_of_joseki_says_it_is_refused_or_added_up() {
     for _ in 0..300 {
         let Ok(one) = read(&damaged(&bytes[0], &mut rng)) else { continue };
         let other = read(&bytes[rng.below(2) as usize]).unwrap();
-        let Ok(Some(merged)) = Counts::merged([one, other]) else { continue };
+        let Some(merged) = all_counts([one, other]) else { continue };
         let book = merged.learn(&settings, &Silent).unwrap().book;
         assert_eq!(JosekiBook::from_bytes(&book.to_bytes()).as_ref(), Ok(&book));
         added += 1;

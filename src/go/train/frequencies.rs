@@ -191,9 +191,8 @@ fn read<T>(
 /// What was played in all parts.
 fn all_played(out: &Path) -> Result<Played> {
     let paths = shard::parts_of(out)?;
-    let parts: Result<Vec<Played>> =
-        paths.iter().map(|path| read(path, Played::from_bytes)).collect();
-    Played::merged(parts?)?.context("there are no parts")
+    let parts = paths.iter().map(|path| read(path, Played::from_bytes));
+    Played::merged(parts)?.context("there are no parts")
 }
 
 /// What was learned in all parts, and from how many games.
@@ -206,7 +205,6 @@ fn merged(args: &FrequencyArgs) -> Result<(u64, Learned)> {
         "the parts were counted with another --size or --timing than this command has"
     );
     let paths = shard::parts_of(&args.out)?;
-    let chances: Result<Vec<Chances>> =
-        paths.iter().map(|path| read(path, Chances::from_bytes)).collect();
-    Ok((games, parts::learned(played, chances?, args.min_count)?))
+    let chances = paths.iter().map(|path| read(path, Chances::from_bytes));
+    Ok((games, parts::learned(played, chances, args.min_count)?))
 }

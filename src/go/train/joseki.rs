@@ -171,12 +171,12 @@ fn count(args: &JosekiArgs, shard: Shard, settings: &Settings, bar: &Bar) -> Res
 
 /// The counts of all parts.
 fn merged(args: &JosekiArgs, settings: &Settings) -> Result<Counts> {
-    let mut parts = Vec::new();
-    for path in shard::parts_of(&args.out)? {
+    let paths = shard::parts_of(&args.out)?;
+    let parts = paths.iter().map(|path| {
         let place = || path.display().to_string();
-        let bytes = std::fs::read(&path).with_context(place)?;
-        parts.push(Counts::from_bytes(&bytes).with_context(place)?);
-    }
+        let bytes = std::fs::read(path).with_context(place)?;
+        Counts::from_bytes(&bytes).with_context(place)
+    });
     let counts = Counts::merged(parts)?.context("there are no parts")?;
     ensure!(counts.games > 0, "no game on a board of {0}x{0} was found", args.source.size);
     ensure!(
