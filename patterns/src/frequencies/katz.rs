@@ -1,7 +1,7 @@
 //! Katz's back-off (Katz 1987) over the templates, from the largest known pattern down.
 
 use super::discount::{Discounts, MAX_DISCOUNTED};
-use super::table::Table;
+use super::table::{Entry, Table};
 use super::template::{Name, Template};
 use crate::file::{FileError, Reader, Writer};
 use std::borrow::Cow;
@@ -140,7 +140,7 @@ impl<'t> Estimator<'t> {
         let mut reached = Template::ALL[0];
         for name in names {
             reached = name.template();
-            match self.table.get(name).filter(|entry| entry.rate() > self.katz.threshold) {
+            match self.trusted(name) {
                 Some(entry) => {
                     let kept = self.discounts.kept(name.template(), entry.played);
                     best = Some((kept * entry.rate(), f64::from(entry.normaliser)));
@@ -157,5 +157,10 @@ impl<'t> Estimator<'t> {
             Normaliser::Fixed(alpha) => alpha.powi(given_up),
         };
         (own * alpha).min(1.0)
+    }
+
+    /// What is known of a pattern that is played more often than the threshold says.
+    pub(super) fn trusted(&self, name: Name) -> Option<&'t Entry> {
+        self.table.get(name).filter(|entry| entry.rate() > self.katz.threshold)
     }
 }

@@ -281,6 +281,19 @@ mod tests {
     }
 
     #[test]
+    fn different_patterns_have_different_names() {
+        let mut names = std::collections::HashMap::new();
+        for code in 0..=u16::MAX {
+            let square = Square5(code.into());
+            let (name, canonical) = (square.name(Template::SQUARE_3), square.canonical());
+            assert_eq!(*names.entry(name).or_insert(canonical), canonical, "{code:#x}");
+        }
+        // Four things on eight points, up to eight ways of lying: Burnside's lemma.
+        let fixed = [4u64.pow(8), 4u64.pow(4), 2 * 4u64.pow(2), 4 * 4u64.pow(5)];
+        assert_eq!(names.len() as u64, fixed.iter().sum::<u64>() / 8);
+    }
+
+    #[test]
     fn after_a_move_the_captured_stones_are_gone() {
         let mut rng = Rng::new(8);
         let mut captures = 0;

@@ -273,8 +273,10 @@ fn turned_corners(corners: u8, way: usize) -> u8 {
 mod tests {
     use super::*;
     use crate::frequencies::names_on_board;
-    use crate::frequencies::{Estimator, Table, Template};
+    use crate::frequencies::{Estimator, Katz, Settings, Table, Template, Timing, learn};
+    use crate::game::Game;
     use crate::learned;
+    use crate::progress::Silent;
     use go_engine::Site;
     use go_engine::board::Board19;
     use go_engine::rng::Rng;
@@ -299,12 +301,44 @@ mod tests {
         if estimate < GOOD { 0 } else { (estimate * 65536.0) as u16 }
     }
 
+    /// A table of games of random moves, which trusts only what is played often.
+    fn distrustful() -> Table {
+        let mut games = Vec::new();
+        for seed in 0..40 {
+            let mut rng = Rng::new(seed);
+            let mut board = Board19::new(9, 9).unwrap();
+            let mut game = Game { side: 9, ..Game::default() };
+            for color in Color::BOTH.into_iter().cycle().take(70) {
+                let sites: Vec<Site> =
+                    board.sites().filter(|&site| board.is_legal(site, color)).collect();
+                let Some(&site) = sites.get(rng.below(sites.len().max(1) as u32) as usize) else {
+                    break;
+                };
+                game.moves.push((color, Some(board.point(site))));
+                board.play(site, color);
+            }
+            games.push(game);
+        }
+        let (max_memory, timing) = (1 << 30, Timing::BeforeMove);
+        let settings = Settings { max_memory, distinct_playable: false, timing };
+        let learned = learn(&games, 1, settings, &Silent).unwrap();
+        Table::new(&learned, 9, 40, Katz { threshold: 0.022, ..Katz::GOOD_TURING })
+    }
+
     #[test]
     fn weights_are_the_tables_estimates() {
-        let table = learned::frequencies().unwrap();
+        estimates_are_those_of(&learned::frequencies().unwrap());
+    }
+
+    #[test]
+    fn what_a_table_does_not_trust_decides_nothing() {
+        estimates_are_those_of(&distrustful());
+    }
+
+    fn estimates_are_those_of(table: &Table) {
         let mut rng = Rng::new(7);
         for deciding in [Deciding::Square3, Deciding::Square5, Deciding::Chain] {
-            let weights = Weights::new(&Estimator::of(&table), deciding, GOOD);
+            let weights = Weights::new(&Estimator::of(table), deciding, GOOD);
             let mut found = 0;
             for (width, height) in [(9, 9), (19, 19), (5, 4), (2, 2)] {
                 for _ in 0..6 {
@@ -326,7 +360,7 @@ mod tests {
                             assert_eq!(got, at_level, "{level:?}");
                         }
                         for (place, s) in neighbours.sites::<512, 6>() {
-                            let exact = slowly(&table, deciding, &board, s, color);
+                            let exact = slowly(table, deciding, &board, s, color);
                             let got = got[place];
                             assert!(got.abs_diff(exact) <= exact / 48, "{got} {exact}");
                             found += u32::from(got > 0);

@@ -145,6 +145,10 @@ fn known(katz: &Estimator<'_>, deciding: Deciding, good: f64) -> [Patterns; TEMP
     for template in &Template::ALL[from..TEMPLATES] {
         for square in table.squares(*template) {
             let name = square.name(*template);
+            // One that is not trusted is worth what the smaller one is.
+            if deciding == Deciding::Chain && katz.trusted(name).is_none() {
+                continue;
+            }
             let estimate = match deciding {
                 Deciding::Chain => katz.back_off([name], Template::SQUARE_5),
                 _ => table.get(name).map_or(0.0, |entry| entry.rate()),
