@@ -7,6 +7,7 @@ use super::ops::{Ops, PackedRow, Units};
 use super::shape_dict::ShapeDict;
 use crate::file::{FileError, Reader, Writer};
 use go_engine::Site;
+use std::ops::RangeInclusive;
 
 const KIND: &[u8; 8] = b"TSJ-MOVE";
 const VERSION: u32 = 1;
@@ -16,6 +17,8 @@ const SHAPE_SCALE: f32 = 40.0;
 
 /// No weight that is learned comes near it.
 const MAX_WEIGHT: f32 = 1e6;
+/// Steps of hidden rows to one.
+const ROW_SCALES: RangeInclusive<f32> = 1e-4..=200.0;
 
 /// A learned predictor of moves.
 #[derive(Clone)]
@@ -113,7 +116,7 @@ impl Dictionary for Predictor {
     fn find(&self, name: u64) -> Option<u32> {
         let found = self.shapes.find(name);
         if let Some(packed) = found
-            && let Some(row) = self.rows.get(TACTICAL + (packed as usize & 0xffff))
+            && let Some(row) = self.rows.get(TACTICAL - 1 + (packed as usize & 0xffff))
         {
             prefetch(row);
         }
@@ -151,7 +154,7 @@ impl Predictor {
     /// Rounds what was learned to what is played with.
     pub fn new(dict: &ShapeDict, net: &Net, side: u8, games: u64) -> Predictor {
         let largest = net.vectors.iter().flatten().fold(0.01f32, |max, v| max.max(v.abs()));
-        let row_scale = (127.0 / largest).min(200.0);
+        let row_scale = (127.0 / largest).min(*ROW_SCALES.end());
         let pack = |v: f32| (v * row_scale).round().clamp(-127.0, 127.0) as i8;
         let mut rows: Vec<PackedRow> =
             net.vectors[..TACTICAL].iter().map(|row| row.map(pack)).collect();
@@ -311,6 +314,9 @@ impl Predictor {
             return Err(FileError::Damaged);
         }
         let row_scale = file.float()?;
+        if !ROW_SCALES.contains(&row_scale) {
+            return Err(FileError::Damaged);
+        }
         // Sums of such numbers stay finite.
         let mut weight = || {
             file.float().and_then(|weight| match weight.abs() <= MAX_WEIGHT {
@@ -330,7 +336,7 @@ impl Predictor {
         let len = usize::try_from(file.number()?).map_err(|_| FileError::Damaged)?;
         // A shape takes at least two bytes: a length beyond that is damage, not a reason to
         // ask for memory.
-        if len > bytes.len() {
+        if len > bytes.len() / 2 {
             return Err(FileError::Damaged);
         }
         let mut shapes = ShapeTable::with_capacity(len);

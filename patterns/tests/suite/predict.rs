@@ -4,7 +4,7 @@ use go_engine::board::Board9;
 use go_engine::playout::ladder::{atari_is_deadly, ladder_catches};
 use go_engine::rng::Rng;
 use go_engine::{Color, Point, Site};
-use go_patterns::file::FileError;
+use go_patterns::file::{FileError, sealed};
 use go_patterns::game::Game;
 use go_patterns::learned;
 use go_patterns::predict::bradley_terry::{self, ShapeLevels};
@@ -133,6 +133,13 @@ fn foresees_the_habit(predictor: &Predictor, validation: &[Game]) {
     assert!(habits > 500 && first * 5 > habits * 2, "{first} of {habits}");
 }
 
+/// Steps of hidden rows to one, as the file has it.
+fn row_scale(bytes: &[u8]) -> f32 {
+    let scale = f32::from_le_bytes(bytes[16..20].try_into().unwrap());
+    assert!((1.0..=200.0).contains(&scale), "{scale}");
+    scale
+}
+
 #[test]
 fn files_read_back_and_damage_is_named() {
     let predictor = learned_from(&habitual_games(20), 1);
@@ -145,6 +152,14 @@ fn files_read_back_and_damage_is_named() {
         assert!(matches!(Predictor::from_bytes(&damaged), Err(FileError::Damaged)));
         assert!(Predictor::from_bytes(&bytes[..at]).is_err());
     }
+    // Side, games and features come first: a scale of which every score would be no number.
+    for scale in [0.0f32, -1.0, 1e-30] {
+        let damaged = [&bytes[..16], &scale.to_le_bytes(), &bytes[20..]].concat();
+        let found = Predictor::from_bytes(&sealed(&damaged));
+        assert!(matches!(found, Err(FileError::Damaged)), "{scale}");
+    }
+    let same = [&bytes[..16], &f32::to_le_bytes(row_scale(&bytes)), &bytes[20..]].concat();
+    assert_eq!(sealed(&same), bytes);
 }
 
 /// A position reached by random legal moves, played as they stand and after `way`.

@@ -22,7 +22,7 @@ impl Ops for Scalar {
     #[inline(always)]
     fn add(into: &mut Units, row: &PackedRow) {
         for (a, &b) in into.iter_mut().zip(row) {
-            *a += i16::from(b);
+            *a = a.wrapping_add(i16::from(b));
         }
     }
 }
