@@ -34,7 +34,7 @@ impl Canvas {
             if let Some(sums) = self.sums[start..].first_chunk_mut::<N>() {
                 for i in 0..N {
                     let number: i16 = numbers[i].into();
-                    sums[i] += sign * number;
+                    sums[i] = sums[i].saturating_add(sign * number);
                 }
             }
             start += STRIDE;

@@ -204,3 +204,29 @@ fn constants_have_names_defaults_and_ranges() {
         }
     }
 }
+
+#[test]
+fn a_board_full_of_one_colour_s_stones_is_that_colour_s_whatever_the_constants() {
+    let mut game = Game::new(25, 25).unwrap();
+    let empty: Point = "A1".parse().unwrap();
+    let stones = game.board().points().filter(|&point| point != empty);
+    let stones: Vec<_> = stones.map(|point| (point, Some(Color::Black))).collect();
+    game.set_up(stones).unwrap();
+    let stones = Stones::of_game(game.board());
+    // What most comes together on a point.
+    let widest = Model::Ryder(Ryder { stone: 128, neighbour: 100, territory: 1 });
+    let mut models = vec![widest];
+    for mut model in Model::all() {
+        let constants = model.constants_mut().unwrap();
+        for place in 0..constants.table().len() {
+            constants.put(place, i32::MAX);
+        }
+        models.push(model);
+    }
+    for model in models {
+        let influence = model.spread(&stones, Color::White);
+        for point in influence.points() {
+            assert!(influence.at(point) >= 0, "{} at {point}", model.name());
+        }
+    }
+}
