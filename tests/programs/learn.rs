@@ -1,6 +1,7 @@
 //! Learning on the real binary: bad records, bad files, Ctrl-C.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -357,6 +358,47 @@ fn ctrl_c_while_records_are_read_leaves_what_was_learned_before() {
         assert!(signal.unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{what}");
         assert_eq!(fs::read(folder.path().join("t.bin")).unwrap(), b"learned before", "{what}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_fitting_and_the_measuring_of_models() {
+    use crate::common::PATIENCE;
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().unwrap();
+    // White passes, and all becomes Black's.
+    let counted = |number: usize| {
+        let moves = (0..41).map(|at| {
+            let at = (2 * at + number * 6) % 82 % 81;
+            format!(
+                ";B[{}{}];W[]",
+                char::from(b'a' + (at % 9) as u8),
+                char::from(b'a' + (at / 9) as u8)
+            )
+        });
+        format!("(;GM[1]SZ[9]KM[0]RE[B+81]{})\n", moves.collect::<String>())
+    };
+    let many: String = (0..41).cycle().take(400).map(counted).collect();
+    fs::write(folder.path().join("many.sgf"), many).unwrap();
+    for what in ["--fit", "--eval"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["estimate", "--size", "9", "--games", "400", "--part", "all"])
+            .args([what, "many.sgf"])
+            .current_dir(folder.path())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        until_it_listens(child.id());
+        let stderr = child.stderr.take().unwrap();
+        // It says how many games there are, and begins.
+        let said = BufReader::new(stderr).lines().map_while(Result::ok);
+        assert!(said.into_iter().any(|line| line.contains("were counted at the end")));
+        let begun = Instant::now();
+        let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(signal.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{what}");
+        assert!(begun.elapsed() < PATIENCE.min(Duration::from_secs(10)), "{what}");
     }
 }
 

@@ -63,7 +63,7 @@ impl Compared {
 }
 
 impl Evaluation {
-    /// Measures what is compared on games of one board size.
+    /// Measures what is compared on games of one board size; what it tells means nothing once it was told to stop.
     pub fn new(
         side: u8,
         games: &[Counted],
@@ -75,13 +75,14 @@ impl Evaluation {
             .par_iter()
             .map(|game| {
                 progress.advance(1);
-                rows(game, compared)
+                if progress.stopped() { blank(compared) } else { rows(game, compared) }
             })
             .reduce(|| blank(compared), add);
         progress.end();
         let learned = compared.0.iter().filter(|(name, _)| LEARNED.contains(&name.as_str()));
-        let lives = learned.map(|(name, estimator)| (name.clone(), Lives::of(games, estimator)));
-        let lives = lives.collect();
+        let lives = learned
+            .map(|(name, estimator)| (name.clone(), Lives::of(games, estimator, progress)))
+            .collect();
         Evaluation { side, games: games.len(), rows, lives, searched: None }
     }
 
@@ -105,6 +106,9 @@ impl Evaluation {
             .par_iter()
             .map(|game| {
                 let mut all = with_search();
+                if progress.stopped() {
+                    return all;
+                }
                 if let Some(row) = all.last_mut() {
                     search(row, game, playouts, progress);
                 }
@@ -173,9 +177,9 @@ fn search(row: &mut Row, game: &Counted, playouts: u64, progress: &dyn Progress)
 
 impl Lives {
     /// How often the chains of games lived, by how safe they were called.
-    fn of(games: &[Counted], estimator: &Estimator) -> Lives {
-        let of_game = |game| Lives::of_game(game, estimator);
-        games.par_iter().map(of_game).reduce(Lives::default, Lives::plus)
+    fn of(games: &[Counted], estimator: &Estimator, progress: &dyn Progress) -> Lives {
+        let asked = games.par_iter().filter(|_| !progress.stopped());
+        asked.map(|game| Lives::of_game(game, estimator)).reduce(Lives::default, Lives::plus)
     }
 
     fn of_game(game: &Counted, estimator: &Estimator) -> Lives {

@@ -7,10 +7,16 @@ use rayon::prelude::*;
 use super::Counted;
 use super::estimator::TerritoryEstimate;
 use super::measure::{Sums, measure, moves};
+use crate::progress::Progress;
 
 /// Fits the constants of a model: those that call most points right, and among equals those that
-/// expect the owners with the smallest squared error. Gives what it came to before and after.
-pub fn fit(model: &mut Model, games: &[Counted]) -> [Objective; 2] {
+/// expect the owners with the smallest squared error. Gives what it came to before and after; `None` when it was told to
+/// stop.
+pub fn fit(
+    model: &mut Model,
+    games: &[Counted],
+    progress: &dyn Progress,
+) -> Option<[Objective; 2]> {
     let positions: Vec<Position> = games
         .iter()
         .flat_map(|game| {
@@ -24,10 +30,13 @@ pub fn fit(model: &mut Model, games: &[Counted]) -> [Objective; 2] {
     loop {
         let mut better = false;
         for place in 0..places {
-            better |= improve(model, place, &positions, &mut best);
+            better |= improve(model, place, &positions, &mut best, progress);
+        }
+        if progress.stopped() {
+            return None;
         }
         if !better {
-            return [before, best];
+            return Some([before, best]);
         }
     }
 }
@@ -62,7 +71,13 @@ fn objective(model: &Model, positions: &[Position]) -> Objective {
 }
 
 /// Tries other values of a constant, in steps that double while they help.
-fn improve(model: &mut Model, place: usize, positions: &[Position], best: &mut Objective) -> bool {
+fn improve(
+    model: &mut Model,
+    place: usize,
+    positions: &[Position],
+    best: &mut Objective,
+    progress: &dyn Progress,
+) -> bool {
     let mut better = false;
     let Some((value, limits)) =
         model.constants().map(|constants| (constants.value(place), constants.table()[place]))
@@ -72,7 +87,7 @@ fn improve(model: &mut Model, place: usize, positions: &[Position], best: &mut O
     let mut value = value;
     for sign in [1, -1] {
         let mut step = (value / 16).max(1);
-        loop {
+        while !progress.stopped() {
             let tried = (value + sign * step).clamp(limits.min, limits.max);
             let mut other = model.clone();
             if let Some(constants) = other.constants_mut() {

@@ -86,12 +86,14 @@ pub fn evaluate(chosen: &Chosen, tuned: Arc<Tuned>, search: (usize, u64)) -> Res
 /// # Errors
 /// When records cannot be read.
 pub fn fit_constants(chosen: &Chosen) -> Result<ExitCode> {
-    let games = collect(chosen, &Bar::new())?;
+    let bar = Bar::new();
+    let games = collect(chosen, &bar)?;
     let shown = |(right, error): Objective| {
         format!("{:.2}% right, squared error {:.3}", 100.0 * right, -error)
     };
     for mut model in Model::all() {
-        let [before, after] = fit(&mut model, &games).map(shown);
+        let Some(found) = fit(&mut model, &games, &bar) else { return Ok(interrupted()) };
+        let [before, after] = found.map(shown);
         say(&format!("{:8} {before} -> {after}", model.name()))?;
         let Some(constants) = model.constants() else { continue };
         for (place, constant) in constants.table().iter().enumerate() {
