@@ -16,6 +16,8 @@ use crate::options::{default_memory, default_threads, threads};
 #[derive(Args, Debug, Clone)]
 pub struct PositionsArgs {
     /// Positions that are searched at a time [default: one for each processor]
+    ///
+    /// Fewer where there are not 8 MiB of memory for each.
     #[arg(long, aliases = ["analysis-threads", "num-analysis-threads"], value_name = "N", value_parser = threads())]
     pub positions: Option<u16>,
 
@@ -42,7 +44,9 @@ const MIN_MEMORY: u64 = 8;
 impl PositionsArgs {
     /// Positions at a time.
     pub fn positions(&self) -> usize {
-        usize::from(self.positions.unwrap_or_else(default_threads))
+        let wanted = usize::from(self.positions.unwrap_or_else(default_threads));
+        let room = usize::try_from(self.max_memory / MIN_MEMORY).unwrap_or(usize::MAX);
+        wanted.min(room).max(1)
     }
 
     /// One worker's engine, from which the others are made: see [`GoEngine::another`].
@@ -53,7 +57,7 @@ impl PositionsArgs {
         let config = EngineConfig {
             threads: usize::from(self.threads.unwrap_or(1)),
             seed: self.seed,
-            memory_mib: (self.max_memory / self.positions() as u64).max(MIN_MEMORY),
+            memory_mib: self.max_memory / self.positions() as u64,
             level: None,
         };
         let library = Arc::new(Library::built_in().context("cannot read what was learned")?);
