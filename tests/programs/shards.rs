@@ -226,7 +226,7 @@ fn patterns_are_counted_in_parts_in_two_steps() {
     done(GO, folder.path(), &first);
     // Other games under the same name, as many as there were.
     let text = fs::read_to_string(&games).unwrap();
-    fs::write(&games, text.replace("B[dd]", "B[qd]")).unwrap();
+    fs::write(&games, text.replace("B[db]", "B[qb]")).unwrap();
     let why = refused(GO, folder.path(), &second);
     assert!(why.contains("was counted from other games (20) than there are now (20)"), "{why}");
     fs::write(&games, text).unwrap();
