@@ -2,7 +2,7 @@
 
 use game_record::{Games, Record};
 use go_engine::board::{Board9, Board19};
-use go_engine::{Color, Point};
+use go_engine::{Color, Point, Site};
 use go_patterns::file::FileError;
 use go_patterns::frequencies::{
     Codes, Discount, Estimator, Katz, Name, Normaliser, Settings, TEMPLATES, Table, Template,
@@ -41,37 +41,57 @@ fn random_games(side: u8, games: u64) -> Vec<Game> {
         .collect()
 }
 
-/// C_A and C_N by the definition: every playable point of every position. Looked at after the move as the paper does
-/// it: play, take the pattern, count, take back.
-fn by_definition(games: &[Game], timing: Timing) -> HashMap<Name, (u32, u64)> {
-    let mut counts: HashMap<Name, (u32, u64)> = HashMap::new();
+/// A chance to play: a playable point of a position in which somebody played a stone.
+struct Chance<'a> {
+    board: &'a Board9,
+    codes: &'a Codes,
+    mover: Color,
+    point: Site,
+    is_played: bool,
+}
+
+impl Chance<'_> {
+    /// The patterns about the point, the smallest first.
+    fn names(&self) -> Vec<Name> {
+        self.codes.names(self.codes.cell(self.board, self.point), self.mover).collect()
+    }
+}
+
+/// Every chance of the games, one after another.
+fn for_each_chance(games: &[Game], mut call: impl FnMut(&Chance<'_>)) {
     for game in games {
         let mut replay: Replay<'_, 128, 2> = game.replay().unwrap();
         while let Some((mover, site)) = replay.upcoming() {
             if !site.is_pass() {
-                let codes = Codes::of_board(&replay.board);
-                for point in replay.board.sites() {
-                    if replay.board.is_legal(point, mover) {
-                        let played = match timing {
-                            Timing::BeforeMove => None,
-                            Timing::AfterMove => {
-                                let mut board = replay.board.clone();
-                                board.play(point, mover);
-                                Some(Codes::of_board(&board))
-                            }
-                        };
-                        let codes = played.as_ref().unwrap_or(&codes);
-                        for name in codes.names(codes.cell(&replay.board, point), mover) {
-                            let count = counts.entry(name).or_default();
-                            count.1 += 1;
-                            count.0 += u32::from(point == site);
-                        }
-                    }
+                let (board, codes) = (&replay.board, &Codes::of_board(&replay.board));
+                for point in board.sites().filter(|&point| board.is_legal(point, mover)) {
+                    call(&Chance { board, codes, mover, point, is_played: point == site });
                 }
             }
             replay.advance();
         }
     }
+}
+
+/// C_A and C_N by the definition. Looked at after the move as the paper does it: play, take the pattern, count, take back.
+fn by_definition(games: &[Game], timing: Timing) -> HashMap<Name, (u32, u64)> {
+    let mut counts: HashMap<Name, (u32, u64)> = HashMap::new();
+    for_each_chance(games, |chance| {
+        let played = match timing {
+            Timing::BeforeMove => None,
+            Timing::AfterMove => {
+                let mut board = chance.board.clone();
+                board.play(chance.point, chance.mover);
+                Some(Codes::of_board(&board))
+            }
+        };
+        let codes = played.as_ref().unwrap_or(chance.codes);
+        for name in (Chance { codes, ..*chance }).names() {
+            let count = counts.entry(name).or_default();
+            count.1 += 1;
+            count.0 += u32::from(chance.is_played);
+        }
+    });
     counts
 }
 
@@ -155,23 +175,11 @@ fn katz_accounts_for_every_move() {
     let table = Table::new(&learned, 7, 60, Katz::GOOD_TURING);
     let (proper, degenerate) = (Estimator::of(&table), Estimator::with(&table, Katz::PAPER));
     let (mut sum, mut paper, mut moves) = (0.0, 0.0, 0.0);
-    for game in &games {
-        let mut replay: Replay<'_, 128, 2> = game.replay().unwrap();
-        while let Some((mover, site)) = replay.upcoming() {
-            if !site.is_pass() {
-                moves += 1.0;
-                let codes = Codes::of_board(&replay.board);
-                for point in replay.board.sites() {
-                    if replay.board.is_legal(point, mover) {
-                        let cell = codes.cell(&replay.board, point);
-                        sum += proper.estimate(codes.names(cell, mover));
-                        paper += degenerate.estimate(codes.names(cell, mover));
-                    }
-                }
-            }
-            replay.advance();
-        }
-    }
+    for_each_chance(&games, |chance| {
+        moves += f64::from(u8::from(chance.is_played));
+        sum += proper.estimate(chance.names());
+        paper += degenerate.estimate(chance.names());
+    });
     assert!((sum / moves - 1.0f64).abs() < 0.03, "{sum} {moves}");
     // The degenerate form counts the large patterns' moves twice.
     assert!(paper > 1.03 * moves, "{paper} {moves}");
@@ -189,26 +197,13 @@ fn moves_of_patterns_that_are_not_trusted_are_accounted_for_once() {
         let table = Table::new(&learned, 7, 60, katz);
         let estimator = Estimator::of(&table);
         let (mut sum, mut expected) = (0.0, 0.0);
-        for game in &games {
-            let mut replay: Replay<'_, 128, 2> = game.replay().unwrap();
-            while let Some((mover, site)) = replay.upcoming() {
-                if !site.is_pass() {
-                    let codes = Codes::of_board(&replay.board);
-                    for point in replay.board.sites() {
-                        if replay.board.is_legal(point, mover) {
-                            let names: Vec<Name> =
-                                codes.names(codes.cell(&replay.board, point), mover).collect();
-                            sum += estimator.estimate(names.iter().copied());
-                            let rates = names.iter().filter_map(|&name| table.get(name));
-                            let mut trusted =
-                                rates.map(|entry| entry.rate()).filter(|&rate| rate > threshold);
-                            expected += (1.0 - discount) * trusted.next().unwrap_or(0.0);
-                        }
-                    }
-                }
-                replay.advance();
-            }
-        }
+        for_each_chance(&games, |chance| {
+            let names = chance.names();
+            sum += estimator.estimate(names.iter().copied());
+            let mut rates =
+                names.iter().filter_map(|&name| table.get(name)).map(|entry| entry.rate());
+            expected += (1.0 - discount) * rates.find(|&rate| rate > threshold).unwrap_or(0.0);
+        });
         assert!(
             (sum / expected - 1.0f64).abs() < 0.01,
             "{threshold} {discount}: {sum} instead of {expected}"
