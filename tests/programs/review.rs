@@ -87,6 +87,23 @@ fn a_huge_blunder_is_found_and_told_in_every_report() {
     assert!(!out.join("g.progress").exists());
 }
 
+#[test]
+fn records_of_one_name_keep_their_own_reviews() {
+    let folder = tempfile::tempdir().unwrap();
+    for (inside, moves) in [("a", game(2)), ("b", game(3).replace(";B[aa]", ";B[ii]"))] {
+        fs::create_dir(folder.path().join(inside)).unwrap();
+        fs::write(folder.path().join(inside).join("g.sgf"), moves).unwrap();
+    }
+    // The last two find what is there already.
+    for record in ["a/g.sgf", "b/g.sgf", "b/g.sgf", "a/g.sgf"] {
+        review(&[record, "--playouts", "2", "--network", "none"], folder.path());
+    }
+    let out = folder.path().join("review");
+    let first = |name: &str| json(&out.join(name))["moves"][0]["move"].clone();
+    assert_eq!([first("g.json"), first("g-2.json")], ["A9", "J1"]);
+    assert_eq!(files(&out).len(), 8);
+}
+
 /// The files of a folder.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());

@@ -1,10 +1,11 @@
 //! A review as it is written for programs: what everything else that is written of a game is made from.
 
 use game_record::Outcome;
+use go_engine::game::Played;
 use go_engine::{Color, Move};
 use serde::{Deserialize, Serialize};
 
-use super::game::ReviewGame;
+use super::game::{Outline, ReviewGame};
 use super::loss::{Assessment, MoveReview, Phase};
 use super::position_analysis::{Expected, MoveAnalysis, words};
 use super::summary::PlayerSummary;
@@ -167,6 +168,17 @@ impl Document {
         }
     }
 
+    /// Whether this is a review of the game, also of less or more of it.
+    pub fn is_of(&self, game: &Outline) -> bool {
+        let names = [&game.header.black.name, &game.header.white.name];
+        let is_same = |(entry, played): (&MoveEntry, &Played)| {
+            entry.mv == played.mv && entry.color == played.color.to_string()
+        };
+        self.size == game.size
+            && self.players.iter().map(|player| &player.name).eq(names)
+            && self.moves.iter().zip(&game.moves).all(is_same)
+    }
+
     /// The document as JSON, with a line for each move.
     pub fn json(&self) -> serde_json::Result<String> {
         let head = serde_json::to_string(&Document { moves: Vec::new(), ..self.clone() })?;
@@ -212,5 +224,31 @@ mod tests {
         assert_eq!(json.lines().count(), 4);
         assert_eq!(serde_json::from_str::<Document>(&json).unwrap(), document);
         assert_eq!(document.names(), ["a \"b\"", "White"]);
+    }
+
+    #[test]
+    fn a_document_knows_its_game_with_moves_added_or_taken_off() {
+        let outline = |record: &str| {
+            let text = Games::new(record.as_bytes()).next().unwrap().unwrap();
+            let game = ReviewGame::read(&text, &Assumed::default()).unwrap();
+            (ReviewGame::check(&text, &Assumed::default()).unwrap(), game)
+        };
+        let (own, game) = outline("(;SZ[9]PB[a];B[aa];W[bb])");
+        let found = [None, None, None];
+        let reviewed = super::super::loss::review(&game.moves, &found, 81, 9);
+        let made = Made { key: "k", finished: true, file: "f", playouts: None, network: None };
+        let document = Document::new(&made, &game, &found, &reviewed);
+        assert!(document.is_of(&own));
+        for same in ["(;SZ[9]PB[a];B[aa])", "(;SZ[9]PB[a]C[new];B[aa];W[bb];B[cc])"] {
+            assert!(document.is_of(&outline(same).0), "{same}");
+        }
+        for other in [
+            "(;SZ[9]PB[b];B[aa];W[bb])",
+            "(;SZ[13]PB[a];B[aa];W[bb])",
+            "(;SZ[9]PB[a];B[aa];W[cc])",
+            "(;SZ[9]PB[a];B[aa];B[bb])",
+        ] {
+            assert!(!document.is_of(&outline(other).0), "{other}");
+        }
     }
 }

@@ -41,6 +41,16 @@ pub struct ReviewGame {
     pub notes: Vec<String>,
 }
 
+/// What tells a game from others, without its positions.
+pub struct Outline {
+    /// What the record tells about the game.
+    pub header: Header,
+    /// The moves of the main line.
+    pub moves: Vec<Played>,
+    /// Columns and rows of the board.
+    pub size: [u8; 2],
+}
+
 impl ReviewGame {
     /// Reads a game.
     ///
@@ -61,13 +71,15 @@ impl ReviewGame {
         Ok(ReviewGame { text, header: record.header, moves, positions, notes })
     }
 
-    /// Whether a game can be reviewed: how many moves it has, and the longer side of its board.
+    /// Whether a game can be reviewed, and what tells it from others.
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    pub fn check(text: &GameText<'_>, assumed: &Assumed) -> Result<(usize, u8)> {
-        let (record, last, _) = walk(text, assumed, &mut |_, _| {})?;
-        Ok((record.moves().count(), last.board().width().max(last.board().height())))
+    pub fn check(text: &GameText<'_>, assumed: &Assumed) -> Result<Outline> {
+        let mut moves = Vec::new();
+        let (record, last, _) = walk(text, assumed, &mut |_, played| moves.push(played))?;
+        let size = [last.board().width(), last.board().height()];
+        Ok(Outline { header: record.header, moves, size })
     }
 
     /// The position before the first move, by which rules and komi are told.

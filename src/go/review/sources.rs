@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use game_record::Games;
 
-use super::game::{Assumed, ReviewGame};
+use super::game::{Assumed, Outline, ReviewGame};
+use super::reports;
 use crate::files;
 use crate::shard::Shard;
 
@@ -57,7 +58,8 @@ impl Sources {
         let are_together = sources.are_many || paths.iter().any(|path| path.is_dir());
         // What is told of many games together has names too.
         let taken = ["index", "moves"].into_iter().filter(|_| are_together);
-        let mut names: BTreeSet<String> = taken.map(str::to_owned).collect();
+        let names: BTreeSet<String> = taken.map(str::to_owned).collect();
+        let mut names = Names { folder: out, taken: names };
         let (folder, out) = (out, fs::canonicalize(out).ok());
         for path in paths {
             if !path.exists() {
@@ -110,7 +112,7 @@ impl Sources {
         name: &str,
         number: Option<u64>,
         assumed: &Assumed,
-        names: &mut BTreeSet<String>,
+        names: &mut Names<'_>,
     ) {
         let bytes = match files::read_record(file) {
             Ok(bytes) => bytes,
@@ -129,7 +131,7 @@ impl Sources {
             is_found = true;
             let game = game.map_err(Into::into);
             let game = game.and_then(|text| ReviewGame::check(&text, assumed));
-            let (moves, side) = match game.with_context(|| place(file, at, count)) {
+            let outline = match game.with_context(|| place(file, at, count)) {
                 Ok(found) => found,
                 Err(error) => {
                     self.broken.push(Broken { why: format!("{error:#}") });
@@ -140,7 +142,8 @@ impl Sources {
                 1 => name.to_owned(),
                 _ => format!("{name}-{at:0digits$}"),
             };
-            let name = unique(&name, names);
+            let name = names.unique(&name, &outline);
+            let (moves, side) = (outline.moves.len(), outline.size[0].max(outline.size[1]));
             self.games.push(Source { file: file.to_owned(), number: at, name, moves, side });
         }
         if let (Some(number), false) = (number, is_found) {
@@ -172,12 +175,27 @@ fn place(file: &Path, number: usize, count: usize) -> String {
     }
 }
 
-/// A name that no other game has, where files are told apart by their cases or not.
-fn unique(name: &str, names: &mut BTreeSet<String>) -> String {
-    let candidates = (2..).map(|number| format!("{name}-{number}"));
-    let mut candidates = std::iter::once(name.to_owned()).chain(candidates);
-    let free = candidates.find(|candidate| names.insert(candidate.to_lowercase()));
-    free.unwrap_or_else(|| name.to_owned())
+/// The names that reports have.
+struct Names<'a> {
+    /// The folder for them.
+    folder: &'a Path,
+    /// In small letters: some systems do not tell files apart by their cases.
+    taken: BTreeSet<String>,
+}
+
+impl Names<'_> {
+    /// A name that no other game has, here or by a review that was written before.
+    fn unique(&mut self, name: &str, game: &Outline) -> String {
+        let candidates = (2..).map(|number| format!("{name}-{number}"));
+        let mut candidates = std::iter::once(name.to_owned()).chain(candidates);
+        let is_free = |candidate: &String| {
+            let there = reports::read(&self.folder.join(candidate));
+            there.is_none_or(|document| document.is_of(game))
+                && self.taken.insert(candidate.to_lowercase())
+        };
+        let free = candidates.find(is_free);
+        free.unwrap_or_else(|| name.to_owned())
+    }
 }
 
 #[cfg(test)]
