@@ -48,11 +48,23 @@ pub enum RejectReason {
 }
 
 impl Game {
-    /// Takes the game out of a record and plays it through.
+    /// Takes a game to learn from out of a record and plays it through.
     ///
     /// # Errors
     /// Why the record is to be left out.
     pub fn from_record(record: &Record, side: u8) -> Result<Game, RejectReason> {
+        let game = Self::of_any_length(record, side)?;
+        match game.moves.iter().all(|(_, point)| point.is_none()) {
+            true => Err(RejectReason::Empty),
+            false => Ok(game),
+        }
+    }
+
+    /// The same of a record that may be a position without moves, which is nothing to learn from.
+    ///
+    /// # Errors
+    /// As [`Game::from_record`], but for [`RejectReason::Empty`].
+    pub fn of_any_length(record: &Record, side: u8) -> Result<Game, RejectReason> {
         if record.header.game != 1 {
             return Err(RejectReason::OtherGame(record.header.game));
         }
@@ -94,10 +106,8 @@ impl Game {
     }
 
     fn check<const N: usize, const W: usize>(&self) -> Result<(), RejectReason> {
-        if self.moves.iter().all(|(_, point)| point.is_none()) {
-            return Err(RejectReason::Empty);
-        }
-        let mut replay = self.replay::<N, W>().ok_or(RejectReason::Empty)?;
+        let size = || RejectReason::OtherSize(format!("{0}x{0}", self.side), self.side);
+        let mut replay = self.replay::<N, W>().ok_or_else(size)?;
         for &(_, point) in &self.setup {
             let site = replay.board.site(point);
             if site.is_none_or(|site| replay.board.is_empty(site)) {

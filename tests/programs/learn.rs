@@ -78,6 +78,13 @@ fn bad_records_are_named_and_counted_and_stop_nothing() {
         shown.starts_with("after move 5, white to play, ") && shown.contains("(2,2)"),
         "{shown}"
     );
+    // A position without moves is shown, too.
+    fs::write(folder.path().join("set.sgf"), "(;SZ[9]AB[ee]PL[W])").unwrap();
+    let show = ["patterns", "show", "set.sgf"];
+    let shown = text(&tesuji(&[&show[..], &["--point", "C3"]].concat(), folder.path()).stdout);
+    assert!(shown.starts_with("after move 0, white to play, about C3"), "{shown}");
+    let refused = text(&tesuji(&show, folder.path()).stderr);
+    assert!(refused.contains("no point was played on after move 0: name one"), "{refused}");
     let done = tesuji(&[&eval[..], &["--table", "in/notes.txt"]].concat(), folder.path());
     assert!(!done.status.success());
     assert!(

@@ -47,14 +47,16 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     let Some(side) = record.size.side().filter(|&side| side <= 25) else {
         bail!("{}: a {} board: only square ones up to 25 are looked at", place(), record.size);
     };
-    let game = Game::from_record(&record, side).with_context(place)?;
+    let game = Game::of_any_length(&record, side).with_context(place)?;
     check(&args.file, args.moves, game.moves.len())?;
-    print(&with_layout!(side, show(&game, args, &table)).with_context(place)?)?;
+    let first = record.header.to_play.unwrap_or(Color::Black);
+    print(&with_layout!(side, show(&game, first, args, &table)).with_context(place)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn show<const N: usize, const W: usize>(
     game: &Game,
+    first: Color,
     args: &ShowArgs,
     table: &Table,
 ) -> Result<String> {
@@ -63,8 +65,8 @@ fn show<const N: usize, const W: usize>(
         tracker.advance();
     }
     // After the last move it is the other's turn.
-    let last = game.moves.last().map_or(Color::White, |last| last.0);
-    let (mover, played) = tracker.upcoming().unwrap_or((last.other(), Site::PASS));
+    let next = game.moves.last().map_or(first, |last| last.0.other());
+    let (mover, played) = tracker.upcoming().unwrap_or((next, Site::PASS));
     let board = &tracker.replay().board;
     let site = match args.point {
         None => played,
