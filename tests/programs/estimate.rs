@@ -155,6 +155,9 @@ fn what_cannot_be_estimated_is_said() {
         (&["walls.sgf", "--tuned", "notes.txt"][..], "not a TSJ-INFL file"),
         (&["walls.sgf", "--svg", "none/a.svg"][..], "cannot write none/a.svg"),
         (&["--evaluate", "nowhere"][..], "nowhere does not exist"),
+        (&["walls.sgf", "--search", "3"][..], "cannot be used with '--search <N>'"),
+        (&["--search", "3", "--fit", "."][..], "cannot be used with"),
+        (&["--evaluate", ".", "--playouts", "3"][..], "--search <N>"),
     ] {
         let done = tesuji(&[&["estimate"], args].concat(), folder.path());
         assert!(!done.status.success(), "{args:?}");

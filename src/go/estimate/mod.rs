@@ -96,11 +96,12 @@ pub struct EstimateArgs {
     part: Part,
 
     /// Compares with a search on so many of the games
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0,
+          conflicts_with_all = ["file", "tune", "fit"])]
     search: usize,
 
     /// Playouts of that search
-    #[arg(long, alias = "visits", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, alias = "visits", value_name = "N", default_value_t = 1000, requires = "search", value_parser = value_parser!(u64).range(1..))]
     playouts: u64,
 
     /// A tuned model to use instead of the built-in one
