@@ -1,7 +1,8 @@
 //! Writing SGF: the same calls give the same bytes.
 
 use crate::record::IN_HUNDREDTHS;
-use crate::{Color, Header, Point, Record, Size, Step};
+use crate::{Color, Header, Placement, Point, Record, Size, Step};
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// A property's name: one or more capital letters.
@@ -212,9 +213,15 @@ impl SgfWriter {
         self
     }
 
-    /// A whole record: header, setup and main line, ten moves a line.
+    /// A whole record: header, setup and main line, ten moves a line. Of a setup that goes over a point twice the last word is
+    /// written.
     pub fn record(&mut self, record: &Record) -> &mut Self {
         self.begin_game(record.header.game, record.size).header(&record.header);
+        // A node names a point once, and its properties have no order: what stands there in the end.
+        let mut named = HashSet::new();
+        let mut setup: Vec<&Placement> =
+            record.setup.iter().rev().filter(|placed| named.insert(placed.point)).collect();
+        setup.reverse();
         for (ident, stone) in [
             (Ident::ADD_BLACK, Some(Color::Black)),
             (Ident::ADD_WHITE, Some(Color::White)),
@@ -222,11 +229,7 @@ impl SgfWriter {
         ] {
             self.points(
                 ident,
-                record
-                    .setup
-                    .iter()
-                    .filter(|placed| placed.stone == stone)
-                    .map(|placed| placed.point),
+                setup.iter().filter(|placed| placed.stone == stone).map(|placed| placed.point),
             );
         }
         for (index, step) in record.steps.iter().enumerate() {

@@ -80,6 +80,20 @@ fn who_moves_next_is_told_in_any_node_without_a_move() {
 }
 
 #[test]
+fn a_setup_is_written_with_each_point_once() {
+    let record = read("(;SZ[9];AE[aa];AB[aa][bb][bb];AW[bb]AB[cc];AE[cc])");
+    let mut sgf = SgfWriter::new();
+    sgf.record(&record);
+    let written = sgf.finish();
+    assert_eq!(written, "(;GM[1]FF[4]CA[UTF-8]SZ[9]AB[aa]AW[bb]AE[cc])\n");
+    let stones = |record: &Record| {
+        let placed = record.setup.iter().map(|placed| (placed.point, placed.stone));
+        placed.collect::<std::collections::HashMap<_, _>>()
+    };
+    assert_eq!(stones(&read(&written)), stones(&record));
+}
+
+#[test]
 fn tt_is_a_point_on_boards_that_have_it() {
     let record = read("(;SZ[21];B[tt];W[uu];B[])");
     let points: Vec<_> = record.moves().map(|play| play.point).collect();
