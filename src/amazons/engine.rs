@@ -80,3 +80,18 @@ impl TreeEngine for AmazonsEngine {
         &mut self.searcher
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tree_search::Search as _;
+
+    #[test]
+    fn a_search_of_its_own_keeps_within_the_memory() {
+        for (memory_mib, of_its_own) in [(16, 16), (512, 64)] {
+            let engine = AmazonsEngine::new(Weights::shipped(), 2, memory_mib);
+            let fresh = engine.fresh();
+            assert_eq!((fresh.memory_mib(), fresh.threads()), (of_its_own, 1));
+        }
+    }
+}

@@ -10,7 +10,7 @@ use super::{Engine, Game, LeftOut, Purpose, Query, Watch, machine_params};
 use crate::gtp::params::{Param, Params};
 use crate::options::is_to_be_had;
 
-/// Memory in MiB for a search of its own.
+/// Memory in MiB for a search of its own, where there is as much.
 pub const REGRESSION_MEMORY: usize = 64;
 
 /// An engine that is a tree search, which keeps its tree from turn to turn, and perhaps something beside it.
@@ -33,9 +33,9 @@ pub trait TreeEngine {
     /// Draws from this seed from now on. A search draws nothing.
     fn redraw(&mut self, _: u64) {}
 
-    /// One of one thread and [`REGRESSION_MEMORY`]: it finds the same every time.
+    /// One of one thread and [`REGRESSION_MEMORY`], or what the search may take: it finds the same every time.
     fn fresh(&self) -> Self::Search {
-        self.another(1, REGRESSION_MEMORY)
+        self.another(1, self.searcher().memory_mib().min(REGRESSION_MEMORY))
     }
 
     /// Makes one visit, and forgets it: what a first search has to do once is done.
@@ -56,6 +56,10 @@ pub trait TreeEngine {
         let mut fresh;
         let searcher = match query.purpose {
             Purpose::Regression => {
+                // Both together would take more than they may: what was found before is forgotten.
+                let (threads, memory_mib) =
+                    (self.searcher().threads(), self.searcher().memory_mib());
+                *self.searcher_mut() = self.another(threads, memory_mib);
                 fresh = self.fresh();
                 &mut fresh
             }
