@@ -11,7 +11,7 @@ mod tables;
 use go_engine::endgame::Ending;
 use go_engine::params::Params as SearchParams;
 use go_engine::search::{self, Avoided, Limits, Options};
-use go_engine::small::Solver;
+use go_engine::small::{self, Solver};
 use go_engine::{Color, Game, Move};
 use go_network::{Network, NetworkOptions, NetworkSearch};
 use go_patterns::knowledge::{self, Library, Patterns};
@@ -42,12 +42,14 @@ pub struct EngineConfig {
     pub threads: usize,
     /// Where its random choices begin.
     pub seed: u64,
-    /// Memory for the tree, in MiB.
+    /// Memory for the tree and, on small boards, the solver, in MiB.
     pub memory_mib: u64,
     /// Plays below its strength at this level; none is full strength.
     pub level: Option<u8>,
 }
 
+/// On small boards, the part of the memory that the solver may take.
+const SOLVER_SHARE: usize = 4;
 /// Share of the time of a late move that is kept for it.
 const SECOND_LOOK: f64 = 0.1;
 /// In place of a network's file: there is none.
@@ -74,6 +76,8 @@ pub struct GoEngine {
     last: Option<Last>,
     /// What is proven of the game on a small board.
     solver: Solver,
+    /// Whether the search leaves memory to the solver.
+    is_solving: bool,
     /// How the game would end from a position, worked out once so that all answers about it agree.
     ending: Option<(Circumstances, Ending)>,
     /// Others that search the same, and which side of that this engine is on.
@@ -96,7 +100,7 @@ impl GoEngine {
     pub fn new(config: EngineConfig, patterns: Patterns, library: Arc<Library>) -> GoEngine {
         let tunables = Tunables::default();
         let options = options(&config, &tunables.search);
-        let search = knowledge::search(patterns, &library, options, &tunables.patterns);
+        let search = knowledge::search(patterns, &library, options.clone(), &tunables.patterns);
         GoEngine {
             search: Searcher::new(search, None),
             network: None,
@@ -107,7 +111,8 @@ impl GoEngine {
             tunables,
             games: 0,
             last: None,
-            solver: Solver::default(),
+            solver: Solver::with_bytes(options.max_memory / SOLVER_SHARE),
+            is_solving: false,
             ending: None,
             role: None,
             generation: 0,
@@ -162,7 +167,12 @@ impl GoEngine {
 
     /// Begins again after something was set.
     fn rebuild(&mut self) {
-        self.search = self.new_search(options(&self.config, &self.tunables.search));
+        let mut options = options(&self.config, &self.tunables.search);
+        self.solver = Solver::with_bytes(options.max_memory / SOLVER_SHARE);
+        if self.is_solving {
+            options.max_memory -= self.solver.max_bytes();
+        }
+        self.search = self.new_search(options);
         self.last = None;
         self.ending = None;
     }
@@ -275,7 +285,8 @@ fn avoided(query: &Query<Game>) -> Vec<Avoided> {
 
 impl Engine<Game> for GoEngine {
     fn fit(&mut self, game: &Game) {
-        if self.tunables.fit(game) {
+        let was_solving = std::mem::replace(&mut self.is_solving, small::is_small(game));
+        if self.tunables.fit(game) || was_solving != self.is_solving {
             self.rebuild();
         }
     }

@@ -37,7 +37,6 @@ pub fn is_small(game: &Game) -> bool {
 }
 
 /// Solves positions. What is proven for one move is kept for the mover's next one.
-#[derive(Default)]
 pub struct Solver {
     table: Table,
     /// The moves that the game had when the table was begun.
@@ -72,7 +71,24 @@ fn size(game: &Game) -> (u8, u8) {
     (game.board().width(), game.board().height())
 }
 
+impl Default for Solver {
+    /// One whose memory only the number of positions bounds: 100 MB at most.
+    fn default() -> Solver {
+        Solver::with_bytes(usize::MAX)
+    }
+}
+
 impl Solver {
+    /// One that keeps what it finds in at most so many bytes.
+    pub fn with_bytes(max_bytes: usize) -> Solver {
+        Solver { table: Table::new(max_bytes), since: 0, last: None }
+    }
+
+    /// The bytes that what it finds takes at most.
+    pub fn max_bytes(&self) -> usize {
+        self.table.max_bytes()
+    }
+
     /// Looks for the best move of `color`, until so many positions were looked at or `stop` says so. First whether the
     /// game is won, or else drawn, then by how much. None when not even the first question was answered.
     ///
@@ -130,7 +146,8 @@ impl Solver {
 
     /// Gives back what it keeps.
     pub fn clear(&mut self) {
-        *self = Solver::default();
+        self.table.free();
+        self.last = None;
     }
 }
 
@@ -290,7 +307,9 @@ mod tests {
             game.set_komi(below(13) as f64 - 5.5);
             let (own, first, max_nodes) =
                 (Color::BOTH[below(2)], below(12), [3_000, 120_000][below(2)]);
-            let mut solver = Solver::default();
+            // Also one that forgets most of what it finds.
+            let max_bytes = if seed % 2 == 0 { usize::MAX } else { 3_000 };
+            let mut solver = Solver::with_bytes(max_bytes);
             let mut is_won = false;
             while game.passes() < 2 && game.moves().len() < 100 {
                 let color = game.to_play();

@@ -74,20 +74,38 @@ impl Goal {
 }
 
 /// What is known of positions.
-#[derive(Default)]
 pub(super) struct Table {
     entries: Vec<Entry>,
     bits: u32,
+    /// The most that there may be of them.
+    max_bits: u32,
     /// Searches for a depth, so far.
     pub(super) round: u8,
     images: Images,
 }
 
 impl Table {
+    /// One that takes at most so many bytes, but for a few entries.
+    pub(super) fn new(max_bytes: usize) -> Table {
+        let entries = max_bytes / size_of::<Entry>();
+        let max_bits = entries.checked_ilog2().unwrap_or(0).clamp(1, MAX_BITS);
+        Table { entries: Vec::new(), bits: 0, max_bits, round: 0, images: Images::default() }
+    }
+
+    /// The bytes that it takes at most.
+    pub(super) fn max_bytes(&self) -> usize {
+        size_of::<Entry>() << self.max_bits
+    }
+
+    /// Gives back what it takes.
+    pub(super) fn free(&mut self) {
+        *self = Table::new(self.max_bytes());
+    }
+
     /// An empty one, for so many positions, of which these images are one.
     pub(super) fn clear(&mut self, positions: u64, images: Images) {
         self.images = images;
-        self.bits = positions.checked_ilog2().unwrap_or(0).clamp(1, MAX_BITS);
+        self.bits = positions.checked_ilog2().unwrap_or(0).clamp(1, self.max_bits);
         self.entries.clear();
         self.entries.resize(1 << self.bits, Entry::default());
     }
@@ -210,6 +228,16 @@ fn turned(table: &[Bits; 32], mut bits: Bits) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_keeps_within_its_bytes() {
+        for max_bytes in [100, 4 << 20, 1 << 30] {
+            let mut table = Table::new(max_bytes);
+            table.clear(u64::MAX, Images::default());
+            let bytes = table.entries.capacity() * size_of::<Entry>();
+            assert!(bytes <= max_bytes && bytes == table.max_bytes(), "{bytes} of {max_bytes}");
+        }
+    }
 
     #[test]
     fn a_game_is_symmetric_only_with_who_was_to_move() {
