@@ -57,6 +57,12 @@ impl Timer {
         self.running.map(|running| running.0).filter(|_| self.until_flag() == Some(Duration::ZERO))
     }
 
+    /// Whether a player has no time for another move.
+    pub fn is_used_up(&self) -> bool {
+        let nothing = Some(Duration::ZERO);
+        Color::BOTH.into_iter().any(|color| self.clock.longest_move(color) == nothing)
+    }
+
     /// What a player has left now.
     fn left(&self, color: Color) -> TimeLeft {
         let used = self.running.filter(|running| running.0 == color);
@@ -120,7 +126,9 @@ mod tests {
         assert_eq!(timer.left(Color::Black), TimeLeft::Periods(Duration::from_millis(50), 1));
         timer.run(Some(Color::Black));
         std::thread::sleep(Duration::from_millis(60));
-        assert_eq!(timer.flagged(), Some(Color::Black));
+        assert_eq!((timer.flagged(), timer.is_used_up()), (Some(Color::Black), false));
+        timer.run(None);
+        assert!(timer.is_used_up());
         assert_eq!(timer.time_left(Color::White), "time_left w 0.05 2");
     }
 

@@ -134,6 +134,24 @@ fn what_is_asked_while_the_engine_thinks_is_the_persons() {
 }
 
 #[test]
+fn a_game_lost_on_time_goes_on_without_clocks_once_a_turn_is_taken_back() {
+    let server = Server::go();
+    let mut page = server.page();
+    let mut setup = people(5);
+    setup["time"] = json!("absolute 2");
+    page.begin(setup);
+    page.play(&["C3"]).unwrap();
+    let lost = page.until_state(|state| state["result"] != "");
+    assert_eq!((&lost["result"], &lost["live"]), (&json!("B+T"), &json!(false)));
+    page.ask(json!({"do": "undo"}));
+    page.play(&["B2"]).unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    let state = page.snapshot();
+    assert_eq!((&state["result"], &state["live"]), (&json!(""), &json!(true)), "{state}");
+    assert_eq!(state["clock"], Value::Null);
+}
+
+#[test]
 fn a_page_hears_that_another_one_has_closed_its_game() {
     let server = Server::go();
     let (mut one, mut other) = (server.page(), server.page());

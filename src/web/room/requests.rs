@@ -163,7 +163,7 @@ impl Room {
                 self.players = players;
                 self.live = self.is_open();
                 if self.live {
-                    self.result.clear();
+                    self.reopen()?;
                 }
                 self.tell_state();
             }
@@ -279,9 +279,21 @@ impl Room {
             }
         }
         self.live = !is_both;
-        self.result.clear();
+        self.reopen()?;
         self.tell_tree();
         self.tell_state();
+        Ok(())
+    }
+
+    /// Makes a game that was over one that can go on. A clock that has run out would end it again at once: there is none any more.
+    fn reopen(&mut self) -> Result<(), String> {
+        self.result.clear();
+        if self.timer.is_used_up() {
+            self.timer = Timer::default();
+            self.strength = None;
+            self.ask(&format!("kata-time_settings {}", TimeControl::Unlimited))?;
+            self.warn("time was up: the game goes on without clocks");
+        }
         Ok(())
     }
 
