@@ -176,7 +176,8 @@ impl Record {
         for (ident, stone) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)]
         {
             for property in node.properties().filter(|property| property.is(ident)) {
-                for value in property.values {
+                // Some programs write a list that they have no points for.
+                for value in property.values.iter().filter(|value| !value.trim().is_empty()) {
                     let corners = corners(value, self.size)
                         .ok_or_else(|| self.bad_point(node, ident, value))?;
                     for (column, row) in corners {

@@ -56,6 +56,7 @@ impl<'a> Tree<'a> {
     ///
     /// # Errors
     /// What the format does not allow, with its place: a variation without a node, a property without a value, stray characters.
+    /// A comment or a mark without a value is passed over.
     pub fn parse(game: &'a GameText<'a>) -> Result<Self, RecordError> {
         let mut tree = Tree { game, nodes: Vec::new(), properties: Vec::new(), values: Vec::new() };
         tree.fill(&game.text).map_err(|(at, kind)| game.error(at, kind))?;
@@ -188,7 +189,11 @@ impl<'a> Tree<'a> {
         }
         let last = self.values.len() as u32;
         if first == last {
-            return Err((from, ErrorKind::NoValue(ident.to_owned())));
+            // What is only drawn or said changes no position: a record is good without it.
+            return match is_annotation(ident) {
+                true => Ok(at),
+                false => Err((from, ErrorKind::NoValue(ident.to_owned()))),
+            };
         }
         self.properties.push(PropertyData { ident, values: first..last });
         self.nodes[node.0 as usize].properties.end = self.properties.len() as u32;
@@ -275,6 +280,16 @@ impl Property<'_, '_> {
             || (self.ident.len() > ident.len()
                 && self.ident.bytes().filter(u8::is_ascii_uppercase).eq(ident.bytes()))
     }
+}
+
+/// Properties that draw on a position, or say something about it.
+const ANNOTATIONS: [&str; 24] = [
+    "AR", "BM", "C", "CR", "DD", "DM", "DO", "FG", "GB", "GW", "HO", "IT", "LB", "LN", "MA", "N",
+    "PM", "SL", "SQ", "TE", "TR", "UC", "V", "VW",
+];
+
+fn is_annotation(ident: &str) -> bool {
+    ANNOTATIONS.contains(&ident)
 }
 
 /// Text as SGF means it: `\` makes the next character plain, and with a line break both vanish; other white space is a space.

@@ -196,6 +196,25 @@ fn a_cut_game_does_not_take_the_next_with_it() {
                 .collect();
             assert_eq!(found, [true, false, true, true], "{file}");
         }
+#[test]
+fn what_is_only_drawn_or_said_refuses_no_record() {
+    let plain = read("(;SZ[9]AB[cc];B[aa];W[bb])");
+    for marked in [
+        "(;SZ[9]AB[cc]AW[]AE[];B[aa]TR[zz]LB[xx:1][];W[bb]TB[aa:zz]DD[])",
+        "(;SZ[9]AB[cc]C;B[aa]TR\nLB;W[bb]N)",
+    ] {
+        assert_eq!(read(marked), plain, "{marked}");
+    }
+    // What changes the position does.
+    for (bad, why) in [
+        ("(;SZ[9]AB[zz];B[aa])", "AB[zz] is not a point of a 9 board"),
+        ("(;SZ[9];B[aa];W[zz]TR[aa])", "W[zz] is not a point of a 9 board"),
+        ("(;SZ[9]AB;B[aa])", "property AB has no value"),
+    ] {
+        assert!(errors(bad.as_bytes())[0].ends_with(why), "{bad}");
+    }
+}
+
     }
 }
 
