@@ -1,4 +1,4 @@
-//! From a game's bytes to text: UTF-8, else what `CA[]` names, else Latin-1.
+//! From a game's bytes to text: UTF-8, else what `CA[]` names, else Shift_JIS where it is sure, else Latin-1.
 
 use crate::ErrorKind;
 use encoding_rs::{
@@ -54,6 +54,16 @@ impl<'a> Charset<'a> {
         Charset::Known(UTF_8)
     }
 
+    /// That of a game which is Shift_JIS.
+    pub(crate) fn shift_jis() -> Charset<'static> {
+        Charset::Known(SHIFT_JIS)
+    }
+
+    /// Whether nothing says what it is.
+    pub(crate) fn is_unnamed(&self) -> bool {
+        matches!(self, Charset::Unnamed)
+    }
+
     /// Whether the second byte of a character can look like `[`, `\` or `]`.
     pub(crate) fn hides_brackets(&self) -> bool {
         matches!(self, Charset::Known(encoding) if [SHIFT_JIS, GBK, GB18030, BIG5].contains(encoding))
@@ -103,4 +113,16 @@ pub(crate) fn is_surely_utf8(game: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(game) else { return false };
     let of_length = |is: fn(usize) -> bool| text.chars().filter(|char| is(char.len_utf8())).count();
     of_length(|bytes| bytes > 2) > of_length(|bytes| bytes == 2)
+}
+
+/// Whether a game whose encoding nothing names is Shift_JIS: it can be read so, and two characters of Japanese follow one another
+/// that begin with bytes which are no letters in Latin-1, and hardly begin characters in the other encodings of two bytes.
+pub(crate) fn is_surely_shift_jis(game: &[u8]) -> bool {
+    let is_pair = |at: usize| matches!(game.get(at..at + 2), Some([0x81..=0x9F, 0x40..=0xFC]));
+    let (mut at, mut is_found) = (0, false);
+    while at < game.len() && !is_found {
+        is_found = is_pair(at) && is_pair(at + 2);
+        at += if Charset::shift_jis().is_lead(game[at]) { 2 } else { 1 };
+    }
+    is_found && SHIFT_JIS.decode_without_bom_handling_and_without_replacement(game).is_some()
 }

@@ -1,6 +1,6 @@
 //! From a file's bytes to its games, one at a time.
 
-use crate::decode::{Charset, is_surely_utf8};
+use crate::decode::{Charset, is_surely_shift_jis, is_surely_utf8};
 use crate::{ErrorKind, RecordError};
 use std::borrow::Cow;
 
@@ -143,7 +143,15 @@ impl<'a> Iterator for Games<'a> {
         {
             charset = Charset::utf8();
         }
-        match measure(rest, &charset, &self.limits, may_quote) {
+        let mut measured = measure(rest, &charset, &self.limits, may_quote);
+        if charset.is_unnamed()
+            && !measured.as_ref().is_ok_and(|&length| std::str::from_utf8(&rest[..length]).is_ok())
+            && let Ok(length) = measure(rest, &Charset::shift_jis(), &self.limits, may_quote)
+            && is_surely_shift_jis(&rest[..length])
+        {
+            (charset, measured) = (Charset::shift_jis(), Ok(length));
+        }
+        match measured {
             Ok(length) => {
                 self.cursor = start + length;
                 let line = self.line_of(start);

@@ -132,6 +132,19 @@ fn names_are_decoded_as_ca_says_or_as_latin1() {
     assert_eq!(name(b"(;CA[Shift_JIS]PB[\x95\x5c]C[\x81\x5b])").unwrap(), "表");
     // Katakana of half the width have one byte there, and nothing behind it is theirs.
     assert_eq!(name(b"(;CA[Shift_JIS]PB[\xba\xde])").unwrap(), "ｺﾞ");
+    // It is also known without a tag, by characters that follow one another; brackets are hidden in it as well.
+    let untagged = b"(;PB[\x8d\xe2\x93c\x89h\x92j]PW[\x83\x8b\x81\x5b\x83\x5c];B[aa]C[\x95\x5c\x95\x5c];W[bb])";
+    assert_eq!(name(untagged).unwrap(), "坂田栄男");
+    let game = Games::new(untagged).next().unwrap().unwrap();
+    let record = Record::read(&game).unwrap();
+    assert_eq!((&*record.header.white.name, record.moves().count()), ("ルーソ", 2));
+    for (bytes, latin) in [
+        (&b"(;PB[\xc9l\xe8ve \xe9l\xe8ve])"[..], "Élève élève"),
+        (b"(;PB[It\x92s \xc5ngstr\xf6m\x92s])", "It\u{92}s Ångström\u{92}s"),
+        (b"(;PB[\xce\xe2\xc7\xe5\xd4\xb4])", "ÎâÇåÔ´"),
+    ] {
+        assert_eq!(name(bytes).unwrap(), latin);
+    }
     // Tags outlive conversions; but pairs of bytes that could be UTF-8 too are what they are said to be.
     assert_eq!(name("(;CA[gb2312]PB[呉清源]PW[x])".as_bytes()).unwrap(), "呉清源");
     assert_eq!(name("(;CA[Big5]PB[王·立誠]PW[x])".as_bytes()).unwrap(), "王·立誠");
@@ -184,19 +197,6 @@ fn errors_name_what_and_where() {
 }
 
 #[test]
-fn a_cut_game_does_not_take_the_next_with_it() {
-    for cut in
-        ["(;GM[1];B[aa];W[b", "(;GM[1];B[aa];W[bb]", "(;GM[1];B[aa](;W[bb];", "(;GM[1];B[aa];W"]
-    {
-        let file = format!("(;GM[1];B[cc])\n{cut}\n(;GM[1]SZ[9];B[dd])\n(;GM[1];B[ee])");
-        // As servers write it.
-        for file in [file.replace("(;", "(;\n"), file.replace("(;GM[1]", "(;AP[x]GM[1]"), file] {
-            let found: Vec<_> = Games::new(file.as_bytes())
-                .map(|game| game.and_then(|game| Record::read(&game)).is_ok())
-                .collect();
-            assert_eq!(found, [true, false, true, true], "{file}");
-        }
-#[test]
 fn what_is_only_drawn_or_said_refuses_no_record() {
     let plain = read("(;SZ[9]AB[cc];B[aa];W[bb])");
     for marked in [
@@ -215,6 +215,19 @@ fn what_is_only_drawn_or_said_refuses_no_record() {
     }
 }
 
+#[test]
+fn a_cut_game_does_not_take_the_next_with_it() {
+    for cut in
+        ["(;GM[1];B[aa];W[b", "(;GM[1];B[aa];W[bb]", "(;GM[1];B[aa](;W[bb];", "(;GM[1];B[aa];W"]
+    {
+        let file = format!("(;GM[1];B[cc])\n{cut}\n(;GM[1]SZ[9];B[dd])\n(;GM[1];B[ee])");
+        // As servers write it.
+        for file in [file.replace("(;", "(;\n"), file.replace("(;GM[1]", "(;AP[x]GM[1]"), file] {
+            let found: Vec<_> = Games::new(file.as_bytes())
+                .map(|game| game.and_then(|game| Record::read(&game)).is_ok())
+                .collect();
+            assert_eq!(found, [true, false, true, true], "{file}");
+        }
     }
 }
 
