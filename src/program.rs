@@ -83,7 +83,7 @@ pub fn main_from<C: Subcommand + Run, P: Args + Run>(
             match command_asked {
                 AnyCommand::Own(own) => own.run(),
                 AnyCommand::Completions { shell } => {
-                    completions(command, *shell).map(|()| ExitCode::SUCCESS)
+                    completions(&command, *shell).map(|()| ExitCode::SUCCESS)
                 }
                 AnyCommand::Man { dir } => {
                     manual(command, dir.as_deref()).map(|()| ExitCode::SUCCESS)
@@ -154,10 +154,29 @@ pub fn command<C: Subcommand, P: Args>(name: &'static str, game: &str) -> clap::
     with_examples(command.long_about(long_about), name)
 }
 
+/// A command with the commands below it that are shown to users: what writes completions would name all.
+fn without_hidden(command: &clap::Command) -> clap::Command {
+    // Names are static, and the program ends when its completions are written.
+    let name: &'static str = command.get_name().to_owned().leak();
+    let shown = command.get_subcommands().filter(|inner| !inner.is_hide_set());
+    let mut without = clap::Command::new(name)
+        .args(command.get_arguments().cloned())
+        .groups(command.get_groups().cloned())
+        .subcommands(shown.map(without_hidden));
+    if let Some(about) = command.get_about() {
+        without = without.about(about.clone());
+    }
+    if command.get_version().is_some() {
+        without = without.version(crate::session::VERSION);
+    }
+    without
+}
+
 /// Prints what a shell needs to complete the program's options.
-fn completions(mut command: clap::Command, shell: Shell) -> Result<()> {
+fn completions(command: &clap::Command, shell: Shell) -> Result<()> {
     let mut script = Vec::new();
     let name = command.get_name().to_owned();
+    let mut command = without_hidden(command);
     clap_complete::generate(shell, &mut command, name, &mut script);
     print(&String::from_utf8_lossy(&script))
 }

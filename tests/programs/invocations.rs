@@ -88,6 +88,7 @@ fn completions_and_manual_pages_name_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = ask(tesuji, &["completions", shell]);
         assert!(script.contains("review") && script.contains("playouts"), "{shell}");
+        assert!(!script.contains("planted"), "{shell}: a command that is hidden");
         assert!(ask(amazons, &["completions", shell]).contains("tesuji-amazons"), "{shell}");
     }
     assert!(ask(tesuji, &["man"]).starts_with(".ie"), "a page in roff");
