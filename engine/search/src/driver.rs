@@ -4,6 +4,7 @@ use game_core::{Control, SearchLimits, StopSignal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 /// A tree of bounded memory.
@@ -141,11 +142,11 @@ impl<'a> Driver<'a> {
             }
             return;
         }
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             let (sender, receiver) = channel::<()>();
             for mut worker in workers {
                 let sender = sender.clone();
-                scope.spawn(move || {
+                spawn(scope, move || {
                     self.work(tree, &mut worker);
                     drop(sender);
                 });
@@ -183,9 +184,9 @@ impl<'a> Driver<'a> {
         look: &mut dyn FnMut() -> Control,
         work: impl FnOnce() -> T + Send,
     ) -> T {
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             let (sender, receiver) = channel::<()>();
-            let thread = scope.spawn(move || {
+            let thread = spawn(scope, move || {
                 let _ends_the_wait = sender;
                 work()
             });
@@ -217,6 +218,18 @@ impl<'a> Driver<'a> {
         self.paused += began.elapsed();
         true
     }
+}
+
+/// Starts a thread that has the name of the one that it works for: whoever is told of a panic knows whose it is.
+fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> ScopedJoinHandle<'scope, T> {
+    let builder = match thread::current().name() {
+        Some(name) => thread::Builder::new().name(name.to_owned()),
+        None => thread::Builder::new(),
+    };
+    builder.spawn_scoped(scope, work).expect("the system gives a thread")
 }
 
 #[cfg(test)]
