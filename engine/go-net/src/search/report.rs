@@ -69,6 +69,8 @@ impl Source<'_> {
             mv: move_of(board, one.edge.mv().0),
             visits: one.visits,
             winrate,
+            // The radius is of utilities. As in KataGo, of which clients know this number, the chance of winning has its share of it:
+            // on a scale from 0 to 1 that is as much.
             lower_bound: (winrate - one.radius).clamp(0.0, 1.0),
             prior: one.edge.estimate(),
             score: found.map(|found| found.lead),
