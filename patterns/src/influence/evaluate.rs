@@ -10,7 +10,7 @@ use go_influence::{Model, Tuned};
 use rayon::prelude::*;
 
 use super::estimator::{EstimateError, Estimator, TerritoryEstimate};
-use super::measure::{MOVES, Sums, measure, moves};
+use super::measure::{MOVES, Sums, in_order, measure, moves};
 use super::{Counted, Lives};
 use crate::progress::Progress;
 
@@ -71,13 +71,11 @@ impl Evaluation {
         progress: &dyn Progress,
     ) -> Evaluation {
         progress.begin("estimating", games.len() as u64);
-        let rows = games
-            .par_iter()
-            .map(|game| {
-                progress.advance(1);
-                if progress.stopped() { blank(compared) } else { rows(game, compared) }
-            })
-            .reduce(|| blank(compared), add);
+        let of_game = |game: &Counted| {
+            progress.advance(1);
+            if progress.stopped() { blank(compared) } else { rows(game, compared) }
+        };
+        let rows = in_order(games, || blank(compared), of_game, add);
         progress.end();
         let learned = compared.0.iter().filter(|(name, _)| LEARNED.contains(&name.as_str()));
         let lives = learned
@@ -178,8 +176,11 @@ fn search(row: &mut Row, game: &Counted, playouts: u64, progress: &dyn Progress)
 impl Lives {
     /// How often the chains of games lived, by how safe they were called.
     fn of(games: &[Counted], estimator: &Estimator, progress: &dyn Progress) -> Lives {
-        let asked = games.par_iter().filter(|_| !progress.stopped());
-        asked.map(|game| Lives::of_game(game, estimator)).reduce(Lives::default, Lives::plus)
+        let of_game = |game: &Counted| match progress.stopped() {
+            true => Lives::default(),
+            false => Lives::of_game(game, estimator),
+        };
+        in_order(games, Lives::default, of_game, Lives::plus)
     }
 
     fn of_game(game: &Counted, estimator: &Estimator) -> Lives {

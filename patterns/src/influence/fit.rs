@@ -2,11 +2,10 @@
 
 use go_engine::Color;
 use go_influence::{Model, Stones};
-use rayon::prelude::*;
 
 use super::Counted;
 use super::estimator::TerritoryEstimate;
-use super::measure::{Sums, measure, moves};
+use super::measure::{Sums, in_order, measure, moves};
 use crate::progress::Progress;
 
 /// Fits the constants of a model: those that call most points right, and among equals those that
@@ -60,13 +59,11 @@ impl<'g> Position<'g> {
 pub type Objective = (f64, f64);
 
 fn objective(model: &Model, positions: &[Position]) -> Objective {
-    let sums = positions
-        .par_iter()
-        .map(|position| {
-            let influence = model.spread(&position.stones, position.to_play);
-            measure(position.game, &TerritoryEstimate::of_influence(&influence))
-        })
-        .reduce(Sums::default, Sums::plus);
+    let of_position = |position: &Position| {
+        let influence = model.spread(&position.stones, position.to_play);
+        measure(position.game, &TerritoryEstimate::of_influence(&influence))
+    };
+    let sums = in_order(positions, Sums::default, of_position, Sums::plus);
     (sums.right(), -sums.squared())
 }
 

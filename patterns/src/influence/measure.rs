@@ -1,5 +1,7 @@
 //! How far off an estimate is: what was said of a position against how its game ended.
 
+use rayon::prelude::*;
+
 use super::Counted;
 use super::estimator::TerritoryEstimate;
 
@@ -17,6 +19,21 @@ pub(super) const REGIONS: usize = 3;
 /// How many kinds of chains are told apart by how safe they are called: bins of one width, from sure
 /// to be taken to sure to live.
 pub(super) const BINS: usize = 8;
+
+/// What things come to together, found side by side and added in their order: sums of fractions depend on it, and it would
+/// else be that of the threads.
+pub(super) fn in_order<T: Sync, S: Send>(
+    things: &[T],
+    nothing: impl Fn() -> S + Sync,
+    of: impl Fn(&T) -> S + Sync,
+    plus: impl Fn(S, S) -> S + Sync,
+) -> S {
+    // Few enough that all threads have some, and so many that what they come to takes little memory.
+    const PART: usize = 8;
+    let parts: Vec<S> =
+        things.par_chunks(PART).map(|part| part.iter().map(&of).fold(nothing(), &plus)).collect();
+    parts.into_iter().fold(nothing(), plus)
+}
 
 /// What estimating some positions came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -163,5 +180,21 @@ impl Lives {
             self.called[bin] += other.called[bin];
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_the_same_with_any_number_of_threads() {
+        let numbers: Vec<f64> = (1..5000).map(|n| 1.0 / f64::from(n)).collect();
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| in_order(&numbers, || 0.0, |&number| number, |a, b| a + b))
+        };
+        let alone = with(1);
+        assert!((0..50).all(|run| with(2 + run % 5) == alone));
     }
 }
