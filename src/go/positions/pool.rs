@@ -91,7 +91,11 @@ impl<S> Ticket<S> {
         // What a task holds is dropped when the lock is free again: it may come back here.
         let taken = self.shared.lock().waiting.remove(&self.turn);
         match taken {
-            Some(_) => Cancelled::Waiting,
+            Some(_) => {
+                // It may have been the last that somebody waited for.
+                self.shared.changed.notify_all();
+                Cancelled::Waiting
+            }
             None => Cancelled::Begun,
         }
     }
@@ -265,6 +269,28 @@ mod tests {
         assert_eq!(running.cancel(), Cancelled::Begun);
         pool.wait();
         drop(busy);
+    }
+
+    #[test]
+    fn who_waits_hears_of_what_is_taken_off() {
+        // The worker is not ready before the sender is dropped.
+        let (sender, receiver) = channel::<()>();
+        let receiver = Mutex::new(receiver);
+        let pool = Arc::new(Pool::new(1, move |_| {
+            let _ = receiver.lock().unwrap().recv();
+        }));
+        let ticket = pool.submit(0, |(), _| unreachable!("it is taken off")).unwrap();
+        let (done, is_done) = channel();
+        let waiting = pool.clone();
+        std::thread::spawn(move || {
+            waiting.wait();
+            done.send(()).unwrap();
+        });
+        let patience = std::time::Duration::from_millis(100);
+        assert!(is_done.recv_timeout(patience).is_err());
+        assert_eq!(ticket.cancel(), Cancelled::Waiting);
+        assert_eq!(is_done.recv_timeout(50 * patience), Ok(()));
+        drop(sender);
     }
 
     #[test]
