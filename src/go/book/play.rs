@@ -38,7 +38,7 @@ pub fn report(position: &BookPosition, number: usize) -> Report<Move> {
         let played = moves.remove(number);
         moves.insert(0, played);
     }
-    let tried: u32 = position.moves.iter().map(|mv| mv.visits).sum();
+    let tried: u64 = position.moves.iter().map(|mv| u64::from(mv.visits)).sum();
     let moves = moves.into_iter().filter_map(|mv| {
         let visits = mv.value.visits.min(f64::from(u32::MAX)) as u32;
         let (point, winrate) = (Move::Play(*mv.points.first()?), mv.value.winrate as f32);
@@ -65,5 +65,26 @@ pub fn report(position: &BookPosition, number: usize) -> Report<Move> {
         lead: Some(position.value.lead as f32),
         from_book: true,
         ..Report::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_engine::Point;
+    use go_patterns::opening::Value;
+
+    #[test]
+    fn shares_of_many_visits_add_up_to_one() {
+        let value = Value { winrate: 0.5, lead: 0.0, visits: 1.0 };
+        let mv = |col| BookMove {
+            points: vec![Point::new(col, 4)],
+            visits: u32::MAX,
+            value,
+            goes_on: true,
+        };
+        let position = BookPosition { value, moves: (0..4).map(mv).collect() };
+        let told = report(&position, 0);
+        assert!(told.moves.iter().all(|mv| (mv.prior - 0.25).abs() < 1e-6), "{told:?}");
     }
 }
