@@ -6,7 +6,7 @@ use crate::board::{Cell, Pattern3x3};
 use std::sync::LazyLock;
 
 /// Rows from above, the move in the middle. `X` and `O` the two colours, `.` empty, `#` border, `?`
-/// anything, `x` anything but X, `o` anything but O (both allow empty and border).
+/// anything, `x` empty or O, `o` empty or X (neither allows border).
 const SHAPES: [[&str; 3]; 13] = [
     // Hane: enclosing, not cutting, turning, and the shoulder.
     ["XOX", "...", "???"],
