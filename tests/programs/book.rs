@@ -121,6 +121,23 @@ fn parts_of_another_round_are_not_taken() {
     assert!(why.contains("b.bin.part-1-of-1 is of another round"), "{why}");
 }
 
+#[test]
+fn a_book_without_more_moves_has_no_next_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // Searches of one visit know one move each, so the book is one line, up to where the search passes.
+    let line =
+        ["book", "make", "--out", "b.bin", "--size", "5", "--network", "none", "--visits", "1"];
+    let args = |more: &[&'static str]| {
+        [&line[..], &["--max-memory", "32", "--positions", "1", "--entries", "1000"], more].concat()
+    };
+    assert!(done(folder, &args(&[])).ends_with("deep; no move of theirs leads to another one\n"));
+    for more in [&["--merge"][..], &["--shard", "1/2"]] {
+        let told = done(folder, &args(more));
+        assert!(told.starts_with("b.bin: ") && !told.contains("the next round"), "{told}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_book_goes_on() {

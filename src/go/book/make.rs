@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -219,17 +219,15 @@ fn remove(path: &Path) -> Result<()> {
 
 /// Says what there is now.
 fn tell(args: &MakeArgs, book: &Expansion) -> Result<()> {
+    let is_complete = wanted(args, book).is_none();
     let (book, out) = (book.book(), args.out.display());
     let (len, depth) = (book.len(), book.depth());
-    let rest = match wanted_more(args, len) {
-        true => "; the next round may begin",
-        false => "",
+    let rest = match (is_complete, args.shard.merge) {
+        (false, true) => "; the next round may begin",
+        (true, _) if len < args.entries as usize => "; no move of theirs leads to another one",
+        _ => "",
     };
     print(&format!("{out}: {len} positions, up to {depth} moves deep{rest}\n"))
-}
-
-fn wanted_more(args: &MakeArgs, len: usize) -> bool {
-    args.shard.merge && len < args.entries as usize
 }
 
 /// What searches positions.
@@ -253,29 +251,24 @@ impl Maker<'_> {
             }
         }
         let before = book.book().len();
+        let left: Vec<Leaf> =
+            leaves.iter().copied().filter(|&leaf| round.get(leaf).is_none()).collect();
+        let (mut done, mut left) = (leaves.len() - left.len(), left.into_iter());
         let (sender, receiver) = channel();
-        let mut done = 0;
-        for &leaf in leaves {
-            if round.get(leaf).is_some() {
-                done += 1;
-                continue;
-            }
-            let (sender, visits) = (sender.clone(), u64::from(self.args.visits));
-            let game = book.game(leaf).context("the book leads to a move that the rules forbid")?;
-            self.pool.submit(0, move |searcher, stop| {
-                // Nothing of other positions may count, or the order in which they come would.
-                searcher.clear();
-                let query = PositionQuery { visits: Some(visits), ..PositionQuery::new(&game) };
-                let found = searcher.search(&query, stop, &mut |_| {});
-                if !stop.load(Ordering::Relaxed) {
-                    // Nobody waits for it any more when all ends.
-                    let _ = sender.send((leaf, evaluation(&game, &found)));
-                }
-            })?;
-        }
-        drop(sender);
+        let mut sender = Some(sender);
         let mut saved = Instant::now();
         loop {
+            // Few at a time, since each has a game of its own.
+            while let Some(sender) = sender.as_ref().filter(|_| self.pool.waiting() < self.ahead())
+            {
+                match left.next() {
+                    Some(leaf) => self.submit(book, leaf, sender.clone())?,
+                    None => break,
+                }
+            }
+            if left.len() == 0 {
+                sender = None;
+            }
             self.bar.set_position((before + done) as u64);
             match receiver.recv_timeout(PATIENCE) {
                 Ok((leaf, found)) => {
@@ -297,6 +290,33 @@ impl Maker<'_> {
             }
         }
         Ok(round)
+    }
+
+    /// How many positions wait for a worker at most: enough that none has to wait for one.
+    fn ahead(&self) -> usize {
+        2 * self.pool.workers()
+    }
+
+    /// Lets a worker search a position in its turn, and send what it found.
+    fn submit(
+        &self,
+        book: &Expansion,
+        leaf: Leaf,
+        sender: Sender<(Leaf, Evaluation)>,
+    ) -> Result<()> {
+        let visits = u64::from(self.args.visits);
+        let game = book.game(leaf).context("the book leads to a move that the rules forbid")?;
+        self.pool.submit(0, move |searcher, stop| {
+            // Nothing of other positions may count, or the order in which they come would.
+            searcher.clear();
+            let query = PositionQuery { visits: Some(visits), ..PositionQuery::new(&game) };
+            let found = searcher.search(&query, stop, &mut |_| {});
+            if !stop.load(Ordering::Relaxed) {
+                // Nobody waits for it any more when all ends.
+                let _ = sender.send((leaf, evaluation(&game, &found)));
+            }
+        })?;
+        Ok(())
     }
 }
 
