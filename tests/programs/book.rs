@@ -138,6 +138,16 @@ fn a_book_without_more_moves_has_no_next_round() {
     }
 }
 
+#[test]
+fn a_book_for_rules_without_a_name_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "koSIMPLEscoreAREAtaxNONEsui1whb0";
+    done(folder.path(), &make(&["--entries", "2", "--rules", rules]));
+    let told = done(folder.path(), &["book", "show", "--book", "b.bin"]);
+    assert!(told.contains("9x9, custom rules"), "{told}");
+    done(folder.path(), &make(&["--entries", "4", "--rules", rules]));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_book_goes_on() {

@@ -23,7 +23,7 @@ impl OpeningBook {
         let mut out = Writer::new(KIND, VERSION);
         let Conditions { size, rules, komi, visits, batch, seed, network } = &self.conditions;
         out.byte(*size);
-        write_name(&mut out, rules.name().unwrap_or_default());
+        write_name(&mut out, &rules.in_records());
         out.float(*komi);
         out.number(u64::from(*visits));
         out.number(u64::from(*batch));
