@@ -57,6 +57,7 @@ tunables::table! {
         playout_pattern: u32 = 212, on Medium = 248, on Large = 255, in 0..=256, "Chance of answering with a 3x3 shape beside the last move";
         playout_pattern_second: u32 = 90, on Medium = 80, on Large = 112, in 0..=256, "Chance of a 3x3 shape beside the move before the last, when there is none beside the last";
         playout_ladders: bool = false, "Whether chains in atari that a ladder catches are left alone, or run out with all the same";
+        playout_samples: u32 = 4, in 1..=64, "Points drawn for a random move, one of which is made by how often experts play in its 3x3 shape; 1 draws evenly, as do patterns that do not know";
         playout_self_atari: u32 = 206, on Medium = 220, on Large = 235, in 0..=256, "Chance of refusing a bad self-atari when moving at random";
     }
 }

@@ -9,6 +9,7 @@ use super::square5::Square5;
 use super::template::{Name, TEMPLATES, Template};
 use super::timing::Timing;
 use crate::file::{FileError, Reader, Writer};
+use go_engine::board::Pattern3x3;
 use std::collections::HashMap;
 
 /// What is known of one pattern in a [`Table`].
@@ -110,6 +111,12 @@ impl Table {
     #[inline]
     pub fn get(&self, name: Name) -> Option<&Entry> {
         self.entries.get(&name.0)
+    }
+
+    /// The rate at which experts play in a 3x3 shape seen from the mover, from 0 to 1; 0 for what is not known.
+    pub fn rate3x3(&self, shape: Pattern3x3) -> f64 {
+        let name = Square5::of_pattern3x3(shape).name(Template::SQUARE_3);
+        self.get(name).map_or(0.0, Entry::rate)
     }
 
     /// What the patterns of one template look like; nothing beyond the 5x5.

@@ -11,9 +11,11 @@ use crate::learned;
 use crate::params::Params;
 use crate::predict::features::Position;
 use crate::predict::predictor::{Predictor, Scratch};
+use go_engine::board::Pattern3x3;
 use go_engine::params::Params as SearchParams;
 use go_engine::playout::Playout;
 use go_engine::playout::heavy::Heavy;
+use go_engine::playout::sampling::ShapeRates;
 use go_engine::search::{HandcraftedPolicy, Options, Prior, Priors, RolloutEvaluator, Search};
 use go_engine::{Board, Color, Site};
 use go_influence::{Stones, Tuned};
@@ -78,6 +80,7 @@ impl FromStr for Patterns {
 pub struct Library {
     responses: ResponsePatterns,
     table: OnceLock<Table>,
+    shape_rates: OnceLock<Arc<ShapeRates>>,
     predictors: [OnceLock<Predictor>; 2],
 }
 
@@ -90,6 +93,7 @@ impl Library {
         Ok(Library {
             responses: learned::responses()?,
             table: OnceLock::new(),
+            shape_rates: OnceLock::new(),
             predictors: [OnceLock::new(), OnceLock::new()],
         })
     }
@@ -101,6 +105,20 @@ impl Library {
         }
         let table = learned::frequencies().ok()?;
         Some(self.table.get_or_init(|| table))
+    }
+
+    /// How often experts play in each 3x3 shape. All that are played in a quarter of the cases or more are alike: else
+    /// what must be answered at once, where it stays open, would be all that is played.
+    pub fn shape_rates(&self) -> Option<Arc<ShapeRates>> {
+        let table = self.table()?;
+        let rates = self.shape_rates.get_or_init(|| {
+            let mut rates = [1; 1 << 16];
+            for (code, rate) in (0..=u16::MAX).zip(&mut rates) {
+                *rate = (255.0 * (4.0 * table.rate3x3(Pattern3x3(code))).min(1.0)).max(1.0) as u8;
+            }
+            Arc::new(rates)
+        });
+        Some(Arc::clone(rates))
     }
 
     /// How often experts answer in contact.

@@ -2,6 +2,7 @@
 
 use super::{Library, Patterns};
 use crate::frequencies::{Deciding, Estimator, Weights};
+use go_engine::playout::sampling::ShapeRates;
 use go_engine::playout::shapes::{HandMade, Neighbours8, Shapes};
 use go_engine::{Board, Color};
 use std::sync::Arc;
@@ -59,6 +60,13 @@ impl Shapes for LearnedShapes {
                     weights[place] = if rate >= *good { rate } else { 0 };
                 }
             }
+        }
+    }
+
+    fn rates(&self) -> Option<Arc<ShapeRates>> {
+        match self {
+            LearnedShapes::Responses { library, .. } => library.shape_rates(),
+            _ => None,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The heavy playout: an answer to the last moves by the first of `rules.rs` that has one;
-//! else a random move of the whole board that neither fills an eye nor is a bad self-atari.
+//! else a random move of the whole board that neither fills an eye nor is a bad self-atari, if the shapes tell how often
+//! experts play in each by `sampling.rs`.
 
 use super::rules::{Near, Rules};
+use super::sampling::Sampling;
 use super::shapes::{HandMade, Shapes};
 use super::tactics::is_bad_self_atari;
-use super::{random_move, terminal_score};
+use super::{is_playable, random_move, terminal_score};
 use crate::board::{Board, Site};
 use crate::params::Params;
 use crate::{Color, rng::Rng};
@@ -15,6 +17,8 @@ pub struct Heavy<S = HandMade> {
     rules: Rules<S>,
     /// Chance out of 256 of refusing a bad self-atari when moving at random.
     self_atari: u32,
+    /// How random moves are drawn, where not evenly.
+    sampling: Option<Sampling>,
 }
 
 impl Heavy {
@@ -27,7 +31,13 @@ impl Heavy {
 impl<S: Shapes> Heavy<S> {
     /// The policy with these tunables and shapes.
     pub fn with_shapes(params: &Params, shapes: S) -> Heavy<S> {
-        Heavy { rules: Rules::new(params, shapes), self_atari: params.playout_self_atari }
+        let samples = params.playout_samples;
+        let rates = if samples > 1 { shapes.rates() } else { None };
+        Heavy {
+            rules: Rules::new(params, shapes),
+            self_atari: params.playout_self_atari,
+            sampling: rates.map(|rates| Sampling::new(rates, samples)),
+        }
     }
 
     /// Plays `board` to its end, `to_move` first. `last` are the last move and the one before
@@ -81,11 +91,18 @@ impl<S: Shapes> Heavy<S> {
             }
         }
         let refuse_self_atari = rng.chance(self.self_atari);
-        random_move(board, color, rng, |board, s| {
+        let accept = |board: &Board<N, W>, s: Site| {
             // Only with few empty neighbours can it be one.
             !(refuse_self_atari
                 && board.pattern3x3(s).empties() < 2
                 && is_bad_self_atari(board, s, color))
-        })
+        };
+        if let Some(sampling) = &self.sampling {
+            let s = sampling.draw(board, color, rng);
+            if !s.is_pass() && is_playable(board, s, color) && accept(board, s) {
+                return s;
+            }
+        }
+        random_move(board, color, rng, accept)
     }
 }

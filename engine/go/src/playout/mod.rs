@@ -4,6 +4,7 @@
 //!   weaker: for measuring, and for a search as plain as they come (`playout_policy`).
 //! * [`heavy`]: local answers first; what the search uses.
 //! * [`ownership`]: whose the points become; [`territory`]: what of it is territory.
+//! * [`sampling`]: its random moves, by the shapes that experts play.
 //! * `rules`: its table of rules; [`shapes`], [`tactics`], [`liberties`], [`nakade`], [`mogo_patterns`]: what their answers are made of.
 
 pub mod heavy;
@@ -15,6 +16,7 @@ pub mod nakade;
 pub mod ownership;
 mod rollout;
 mod rules;
+pub mod sampling;
 pub mod shapes;
 pub mod tactics;
 pub mod territory;
@@ -49,6 +51,14 @@ pub fn terminal_score<const N: usize, const W: usize>(board: &Board<N, W>) -> i3
     score
 }
 
+/// Whether a move on an empty site is legal and fills no eye of the mover's.
+#[inline(always)]
+fn is_playable<const N: usize, const W: usize>(board: &Board<N, W>, s: Site, color: Color) -> bool {
+    let pattern = board.pattern3x3(s);
+    pattern.touches_empty()
+        || (!pattern.is_eye(color) && s != board.ko() && !board.is_dead_end(s, color))
+}
+
 /// A random legal move that fills no eye of the mover's, or a pass when there is none. From a random
 /// place of the list of empty sites the first such move is taken: as the list is shuffled by the
 /// game itself, all are nearly equally likely. `accept` may refuse moves.
@@ -63,10 +73,7 @@ pub fn random_move<const N: usize, const W: usize>(
     let mut at = if n == 0 { 0 } else { rng.below(n as u32) as usize };
     for _ in 0..n {
         let s = board.empty_at(at);
-        let pattern = board.pattern3x3(s);
-        let playable = pattern.touches_empty()
-            || (!pattern.is_eye(color) && s != board.ko() && !board.is_dead_end(s, color));
-        if playable && accept(board, s) {
+        if is_playable(board, s, color) && accept(board, s) {
             return s;
         }
         at = if at == 0 { n - 1 } else { at - 1 };

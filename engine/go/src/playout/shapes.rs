@@ -1,8 +1,10 @@
 //! The shapes that answer the last moves in a heavy playout.
 
 use super::mogo_patterns::MOGO;
+use super::sampling::ShapeRates;
 use crate::Color;
 use crate::board::{Board, Site};
+use std::sync::Arc;
 
 /// The shapes that answer the last moves: what the playout asks of those who know some.
 pub trait Shapes: Send + Sync {
@@ -16,6 +18,11 @@ pub trait Shapes: Send + Sync {
         color: Color,
         weights: &mut [u16; 8],
     );
+
+    /// How often experts play in each 3x3 shape, for random moves; `None` where that is not known.
+    fn rates(&self) -> Option<Arc<ShapeRates>> {
+        None
+    }
 }
 
 /// The empty sites about a stone.
