@@ -107,18 +107,18 @@ impl Library {
         Some(self.table.get_or_init(|| table))
     }
 
-    /// How often experts play in each 3x3 shape. All that are played in a quarter of the cases or more are alike: else
-    /// what must be answered at once, where it stays open, would be all that is played.
+    /// How often experts play in each 3x3 shape. All that are played in a quarter of the cases or more are alike, so that
+    /// the steps of a rate tell apart the many that are played less often.
     pub fn shape_rates(&self) -> Option<Arc<ShapeRates>> {
-        let table = self.table()?;
-        let rates = self.shape_rates.get_or_init(|| {
-            let mut rates = [1; 1 << 16];
-            for (code, rate) in (0..=u16::MAX).zip(&mut rates) {
-                *rate = (255.0 * (4.0 * table.rate3x3(Pattern3x3(code))).min(1.0)).max(1.0) as u8;
-            }
-            Arc::new(rates)
-        });
-        Some(Arc::clone(rates))
+        if self.shape_rates.get().is_none() {
+            // The table is large, and those who ask for this need no more of it.
+            let rates = match self.table.get() {
+                Some(table) => shape_rates(table),
+                None => shape_rates(&learned::frequencies().ok()?),
+            };
+            self.shape_rates.get_or_init(|| rates);
+        }
+        self.shape_rates.get().cloned()
     }
 
     /// How often experts answer in contact.
@@ -140,6 +140,15 @@ impl Library {
         let predictor = learned::predictor(side).ok()?;
         Some(slot.get_or_init(|| predictor))
     }
+}
+
+/// The rates of all 3x3 shapes by a table of frequencies.
+fn shape_rates(table: &Table) -> Arc<ShapeRates> {
+    let mut rates = [1; 1 << 16];
+    for (code, rate) in (0..=u16::MAX).zip(&mut rates) {
+        *rate = (255.0 * (4.0 * table.rate3x3(Pattern3x3(code))).min(1.0)).max(1.0) as u8;
+    }
+    Arc::new(rates)
 }
 
 /// A search with learned patterns: their priors, playouts with their shapes, and a share of influence in
