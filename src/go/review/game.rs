@@ -97,13 +97,14 @@ impl ReviewGame {
         self.first().board().area()
     }
 
-    /// What a review says about the moves, of whose positions so much was found. Of a move behind which stones are set up it
-    /// says nothing: what is found after it comes from them too.
+    /// What a review says about the moves, of whose positions so much was found. Of a move behind which stones are set up, or
+    /// the same player moves again, it says nothing: what is found after it comes from that too.
     pub fn reviewed(&self, found: &[Option<PositionAnalysis>]) -> Vec<MoveReview> {
         let mut reviewed = loss::review(&self.moves, found, self.area(), self.side());
-        for (one, after) in reviewed.iter_mut().zip(self.positions.iter().skip(1)) {
+        for (at, one) in reviewed.iter_mut().enumerate() {
             // A setup is a new beginning.
-            if after.moves().is_empty() {
+            let is_before_setup = self.positions[at + 1].moves().is_empty();
+            if is_before_setup || is_before_second(&self.moves, at) {
                 one.assessment = None;
             }
         }
@@ -118,6 +119,11 @@ impl ReviewGame {
         key.bytes(format!("{:?}", self.first().rules()).as_bytes());
         key.get()
     }
+}
+
+/// Whether the same player moves again after this move.
+fn is_before_second(moves: &[Played], at: usize) -> bool {
+    moves.get(at + 1).is_some_and(|next| next.color == moves[at].color)
 }
 
 /// Plays a record through under the rules and the komi that it is reviewed with.
@@ -146,7 +152,15 @@ fn walk(
     if let Some(rules) = assumed.rules {
         record.header.rules = Some(rules.to_string());
     }
-    let last = record::walk(&record, None, &like, before)?;
+    let mut moves = Vec::new();
+    let last = record::walk(&record, None, &like, &mut |game, played| {
+        moves.push(played);
+        before(game, played);
+    })?;
+    if (0..moves.len()).any(|at| is_before_second(&moves, at)) {
+        notes
+            .push("a player moves twice in a row: the first of the moves is not judged".to_owned());
+    }
     if record.moves().next().is_none() {
         bail!("game {}, line {}: no moves", text.number, text.line);
     }
@@ -207,7 +221,7 @@ mod tests {
         let none = Assumed::default();
         let game = read("(;SZ[9];B[aa];B[bb];W[])", &none).unwrap();
         assert_eq!((game.moves.len(), game.positions.len(), game.first().komi()), (3, 4, 7.5));
-        assert_eq!(game.notes.len(), 2);
+        assert_eq!(game.notes.len(), 3);
         assert_eq!(
             game.positions[1].to_play(),
             Color::Black,
@@ -236,6 +250,20 @@ mod tests {
             game.reviewed(&[found(0.0), found(0.0), found(20.0), found(20.0), found(20.0)]);
         let judged: Vec<bool> = reviewed.iter().map(|one| one.assessment.is_some()).collect();
         assert_eq!(judged, [true, false, true, true]);
+        assert_eq!(game.notes.len(), 1);
+    }
+
+    #[test]
+    fn a_move_behind_which_the_same_player_moves_is_not_judged() {
+        let text = "(;SZ[9]KM[7]RU[AGA];B[aa];B[bb];W[cc];B[dd])";
+        let game = read(text, &Assumed::default()).unwrap();
+        let found = |lead| {
+            let moves = Vec::new();
+            Some(PositionAnalysis { visits: 100, winrate: 0.5, lead, moves, expected: None })
+        };
+        let reviewed = game.reviewed(&[0.0, 20.0, 20.0, 20.0, 20.0].map(found));
+        let judged: Vec<bool> = reviewed.iter().map(|one| one.assessment.is_some()).collect();
+        assert_eq!(judged, [false, true, true, true]);
         assert_eq!(game.notes.len(), 1);
     }
 
