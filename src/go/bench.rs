@@ -14,6 +14,7 @@ use clap::Args;
 use cpu_time::ThreadTime;
 use game_core::Fnv1a;
 use go_engine::game::AnyBoard;
+use go_engine::params::Params as SearchParams;
 use go_engine::playout::light::play_outs;
 use go_engine::rng::Rng;
 use go_engine::search::{Limits, Options, Search};
@@ -88,12 +89,14 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         return super::bench_ratio::run(args.patterns, against);
     }
     let (signature, rates) = match args.patterns {
-        Patterns::Hand => measure(&|side| Search::handcrafted(options(side)), args.playouts)?,
+        Patterns::Hand => {
+            measure(&|side| Search::handcrafted(options(args.patterns, side)), args.playouts)?
+        }
         patterns => {
             let library = Arc::new(Library::built_in()?);
             let learned = |side| {
-                let params = PatternParams::for_side(side);
-                knowledge::search(patterns, &library, options(side), &params)
+                let params = PatternParams::on(patterns.size_of_defaults(side));
+                knowledge::search(patterns, &library, options(patterns, side), &params)
             };
             measure(&learned, args.playouts)?
         }
@@ -166,8 +169,10 @@ fn heavy_playouts(
     Ok(())
 }
 
-fn options(side: u8) -> Options {
-    Options { threads: 1, seed: 1, ..Options::for_side(side) }
+/// What a search with these patterns plays by on boards of this side.
+fn options(patterns: Patterns, side: u8) -> Options {
+    let params = SearchParams::on(patterns.size_of_defaults(side));
+    Options { threads: 1, seed: 1, params, ..Options::default() }
 }
 
 /// A search of one position.
@@ -212,7 +217,7 @@ mod tests {
         let signature = || {
             let mut signature = Fnv1a::new();
             for (size, moves) in POSITIONS {
-                let made = Search::handcrafted(options(size));
+                let made = Search::handcrafted(options(Patterns::Hand, size));
                 search(size, moves, made, 40, &mut signature).unwrap();
             }
             signature.get()

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use cpu_time::ThreadTime;
 use go_engine::Game;
+use go_engine::params::Params as SearchParams;
 use go_engine::rng::Rng;
 use go_engine::search::{Options, Search};
 use go_patterns::knowledge::{self, Library, Patterns};
@@ -25,9 +26,11 @@ const ROUNDS: usize = 41;
 pub fn run(patterns: Patterns, against: Patterns) -> Result<ExitCode> {
     let library = Arc::new(Library::built_in()?);
     let compare = |side: u8, playouts| {
-        let params = PatternParams::for_side(side);
-        let kinds = [patterns, against]
-            .map(|kind| knowledge::search(kind, &library, Options::for_side(side), &params));
+        let kinds = [patterns, against].map(|kind| {
+            let size = kind.size_of_defaults(side);
+            let options = Options { params: SearchParams::on(size), ..Options::default() };
+            knowledge::search(kind, &library, options, &PatternParams::on(size))
+        });
         compare(side, &kinds, playouts)
     };
     say(&format!("heavy playouts a CPU second, medians of {ROUNDS} rounds"))?;

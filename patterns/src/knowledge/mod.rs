@@ -23,6 +23,7 @@ use mixture::InfluenceMixture;
 use shapes::LearnedShapes;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
+use tunables::BoardSize;
 
 /// Which patterns a search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,16 @@ impl Patterns {
         ("katz", Patterns::Katz),
         ("full", Patterns::Full),
     ];
+
+    /// The size of the boards whose defaults play best with these patterns where the board's longer side has so many
+    /// points. With the hand-made shapes alone those of 13x13 play better on 19x19 than its own (docs/experiments/tune.md,
+    /// *19x19*).
+    pub fn size_of_defaults(self, side: u8) -> BoardSize {
+        match BoardSize::of_side(side) {
+            BoardSize::Large if self == Patterns::Hand => BoardSize::Medium,
+            size => size,
+        }
+    }
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {

@@ -286,7 +286,9 @@ fn avoided(query: &Query<Game>) -> Vec<Avoided> {
 impl Engine<Game> for GoEngine {
     fn fit(&mut self, game: &Game) {
         let was_solving = std::mem::replace(&mut self.is_solving, small::is_small(game));
-        if self.tunables.fit(game) || was_solving != self.is_solving {
+        let board = game.board();
+        let size = self.patterns.size_of_defaults(board.width().max(board.height()));
+        if self.tunables.fit(size) || was_solving != self.is_solving {
             self.rebuild();
         }
     }

@@ -1,6 +1,5 @@
 //! The tunables of everything that chooses a move: the defaults for the size of the board, and what a user set.
 
-use go_engine::Game;
 use go_engine::params::Params as SearchParams;
 use go_network::NetworkParams;
 use go_patterns::params::Params as PatternParams;
@@ -41,11 +40,9 @@ impl Tunables {
         Ok(())
     }
 
-    /// Takes what is best on the board of this game, but for what was set. False when that changes nothing. The network's
+    /// Takes what is best on boards of this size, but for what was set. False when that changes nothing. The network's
     /// and the cluster's tunables are the same on all boards.
-    pub fn fit(&mut self, game: &Game) -> bool {
-        let board = game.board();
-        let size = BoardSize::of_side(board.width().max(board.height()));
+    pub fn fit(&mut self, size: BoardSize) -> bool {
         if size == self.size {
             return false;
         }
