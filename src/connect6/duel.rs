@@ -179,7 +179,9 @@ pub fn run(args: &DuelArgs) -> Result<ExitCode> {
         let pair = number / 2;
         let mut game = match &openings {
             Some(openings) => openings[pair as usize % openings.len()].clone(),
-            None => draw(&knowledge, usize::from(args.opening), args.seed + pair * 7919)?,
+            None => {
+                draw(&knowledge, usize::from(args.opening), args.seed.wrapping_add(pair * 7919))?
+            }
         };
         players.iter_mut().for_each(|p| p.searcher.clear());
         let first_is = if number % 2 == 0 { Color::Black } else { Color::White };

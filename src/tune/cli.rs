@@ -45,7 +45,10 @@ pub struct TuneArgs {
 /// When the file makes no sense, the engine does not take its parameters, or nothing can be written any more.
 pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     let mut settings = TuneSettings::read(&args.file)?;
-    settings.games.concurrency = args.concurrency.unwrap_or(settings.games.concurrency);
+    if let Some(games) = args.concurrency {
+        settings.check_concurrency(games)?;
+        settings.games.concurrency = games;
+    }
     let path = args.dir.clone().unwrap_or_else(|| args.file.with_extension("tune"));
     let openings = openings(&settings)?;
     let games = settings.tuning_games(openings)?;

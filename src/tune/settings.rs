@@ -154,8 +154,15 @@ impl TuneSettings {
             // What cannot be played at the end is not to be found after days.
             self.final_games(&self.start(), 0).context("final")?;
         }
-        let games = self.tuning_games(0)?;
-        let concurrency = u32::try_from(games.concurrency).unwrap_or(u32::MAX);
+        self.check_concurrency(self.tuning_games(0)?.concurrency)
+    }
+
+    /// Whether the games of so many can be played at a time.
+    ///
+    /// # Errors
+    /// When fewer are known ahead.
+    pub fn check_concurrency(&self, games: usize) -> Result<()> {
+        let concurrency = u32::try_from(games).unwrap_or(u32::MAX);
         ensure!(
             concurrency.div_ceil(2) <= self.ahead,
             "ahead: with {} pairs no more than {} games are played at a time, not {concurrency}",

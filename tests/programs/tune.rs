@@ -68,6 +68,9 @@ fn a_tuning_comes_to_the_same_values_stopped_or_not() {
     assert!(games() < 22, "it was stopped in the middle");
     done(&tune(folder.path(), &["a.toml", "--dir", "b"]).output().unwrap());
     assert_eq!(fs::read_to_string(at("b/course.csv")).unwrap(), course);
+    let many = tune(folder.path(), &["a.toml", "--dir", "b", "-j", "7"]).output().unwrap();
+    let why = String::from_utf8_lossy(&many.stderr).into_owned();
+    assert!(!many.status.success() && why.contains("no more than 6 games"), "{why}");
     let program = format!("\"{}\"", env!("CARGO_BIN_EXE_tesuji"));
     let inside = fs::read_to_string(at("a.toml")).unwrap().replace(&program, "tesuji");
     let inside = inside.replace("[engine]\n", "[engine]\nin-process = true\n");

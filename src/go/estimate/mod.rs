@@ -92,7 +92,8 @@ pub struct EstimateArgs {
     games: Option<usize>,
 
     /// Which of the games to measure on
-    #[arg(long, value_enum, default_value_t = Part::Validation)]
+    #[arg(long, value_enum, default_value_t = Part::Validation,
+          conflicts_with_all = ["file", "tune", "fit"])]
     part: Part,
 
     /// Compares with a search on so many of the games
