@@ -388,9 +388,10 @@ fn ctrl_c_ends_the_fitting_and_the_measuring_of_models() {
     };
     let many: String = (0..41).cycle().take(400).map(counted).collect();
     fs::write(folder.path().join("many.sgf"), many).unwrap();
-    for what in ["--fit", "--eval"] {
+    for (what, part) in [("--fit", &[][..]), ("--eval", &["--part", "all"])] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(["estimate", "--size", "9", "--games", "400", "--part", "all"])
+            .args(["estimate", "--size", "9", "--games", "400"])
+            .args(part)
             .args([what, "many.sgf"])
             .current_dir(folder.path())
             .stderr(std::process::Stdio::piped())
