@@ -238,33 +238,30 @@ mod tests {
         assert_eq!((*game.first().rules(), game.notes.len()), (Rules::AGA, 0));
     }
 
-    #[test]
-    fn a_move_behind_which_stones_are_set_up_is_not_judged() {
-        let text = "(;SZ[9]KM[7]RU[AGA];B[aa];W[bb];AB[cc][dd];B[ee];W[ff])";
-        let game = read(text, &Assumed::default()).unwrap();
-        let found = |lead| {
+    /// Which moves are judged where these leads are found, and how many notes there are.
+    fn judged(moves: &str, leads: [f64; 5]) -> (Vec<bool>, usize) {
+        let text = format!("(;SZ[9]KM[7]RU[AGA]{moves})");
+        let game = read(&text, &Assumed::default()).unwrap();
+        let found = leads.map(|lead| {
             let moves = Vec::new();
             Some(PositionAnalysis { visits: 100, winrate: 0.5, lead, moves, expected: None })
-        };
-        let reviewed =
-            game.reviewed(&[found(0.0), found(0.0), found(20.0), found(20.0), found(20.0)]);
-        let judged: Vec<bool> = reviewed.iter().map(|one| one.assessment.is_some()).collect();
-        assert_eq!(judged, [true, false, true, true]);
-        assert_eq!(game.notes.len(), 1);
+        });
+        let reviewed = game.reviewed(&found);
+        (reviewed.iter().map(|one| one.assessment.is_some()).collect(), game.notes.len())
+    }
+
+    #[test]
+    fn a_move_behind_which_stones_are_set_up_is_not_judged() {
+        let moves = ";B[aa];W[bb];AB[cc][dd];B[ee];W[ff]";
+        let expected = vec![true, false, true, true];
+        assert_eq!(judged(moves, [0.0, 0.0, 20.0, 20.0, 20.0]), (expected, 1));
     }
 
     #[test]
     fn a_move_behind_which_the_same_player_moves_is_not_judged() {
-        let text = "(;SZ[9]KM[7]RU[AGA];B[aa];B[bb];W[cc];B[dd])";
-        let game = read(text, &Assumed::default()).unwrap();
-        let found = |lead| {
-            let moves = Vec::new();
-            Some(PositionAnalysis { visits: 100, winrate: 0.5, lead, moves, expected: None })
-        };
-        let reviewed = game.reviewed(&[0.0, 20.0, 20.0, 20.0, 20.0].map(found));
-        let judged: Vec<bool> = reviewed.iter().map(|one| one.assessment.is_some()).collect();
-        assert_eq!(judged, [false, true, true, true]);
-        assert_eq!(game.notes.len(), 1);
+        let expected = vec![false, true, true, true];
+        let leads = [0.0, 20.0, 20.0, 20.0, 20.0];
+        assert_eq!(judged(";B[aa];B[bb];W[cc];B[dd]", leads), (expected, 1));
     }
 
     #[test]
