@@ -10,6 +10,7 @@ use super::{is_playable, random_move, terminal_score};
 use crate::board::{Board, Site};
 use crate::params::Params;
 use crate::{Color, rng::Rng};
+use std::sync::OnceLock;
 
 /// The rules, ready for use.
 #[derive(Clone)]
@@ -17,8 +18,10 @@ pub struct Heavy<S = HandMade> {
     rules: Rules<S>,
     /// Chance out of 256 of refusing a bad self-atari when moving at random.
     self_atari: u32,
-    /// How random moves are drawn, where not evenly.
-    sampling: Option<Sampling>,
+    /// Points drawn for a random move.
+    samples: u32,
+    /// How random moves are drawn, where not evenly. Made for the first of them: who plays by the network makes none.
+    sampling: OnceLock<Option<Sampling>>,
 }
 
 impl Heavy {
@@ -31,13 +34,22 @@ impl Heavy {
 impl<S: Shapes> Heavy<S> {
     /// The policy with these tunables and shapes.
     pub fn with_shapes(params: &Params, shapes: S) -> Heavy<S> {
-        let samples = params.playout_samples;
-        let rates = if samples > 1 { shapes.rates() } else { None };
         Heavy {
             rules: Rules::new(params, shapes),
             self_atari: params.playout_self_atari,
-            sampling: rates.map(|rates| Sampling::new(rates, samples)),
+            samples: params.playout_samples,
+            sampling: OnceLock::new(),
         }
+    }
+
+    /// How random moves are drawn, where not evenly.
+    #[inline]
+    fn sampling(&self) -> Option<&Sampling> {
+        let make = || {
+            let rates = if self.samples > 1 { self.rules.shapes().rates() } else { None };
+            rates.map(|rates| Sampling::new(rates, self.samples))
+        };
+        self.sampling.get_or_init(make).as_ref()
     }
 
     /// Plays `board` to its end, `to_move` first. `last` are the last move and the one before
@@ -97,7 +109,7 @@ impl<S: Shapes> Heavy<S> {
                 && board.pattern3x3(s).empties() < 2
                 && is_bad_self_atari(board, s, color))
         };
-        if let Some(sampling) = &self.sampling {
+        if let Some(sampling) = self.sampling() {
             let s = sampling.draw(board, color, rng);
             if !s.is_pass() && is_playable(board, s, color) && accept(board, s) {
                 return s;

@@ -89,6 +89,11 @@ pub(super) struct Rules<S> {
 }
 
 impl<S: Shapes> Rules<S> {
+    /// The shapes that answer.
+    pub(super) fn shapes(&self) -> &S {
+        &self.shapes
+    }
+
     /// With these tunables and shapes.
     pub(super) fn new(params: &Params, shapes: S) -> Rules<S> {
         Rules {
